@@ -1,0 +1,1 @@
+"""One driven claude process."""

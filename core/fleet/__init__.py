@@ -1,0 +1,1 @@
+"""All agents together."""

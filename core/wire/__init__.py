@@ -1,0 +1,1 @@
+"""What a claude process says and hears, as typed records. Pure: no I/O."""

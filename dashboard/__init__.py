@@ -1,0 +1,1 @@
+"""The program: composition, actions, screens and the command line."""
