@@ -1,0 +1,34 @@
+"""What a person can answer to an ask. How an answer is written on the wire is `core.wire`'s business."""
+
+from msgspec import Struct
+
+from core.session.state import PermissionUpdate
+
+DENIED = "The person denied this."
+"""What a denial without words says: releases of the CLI refuse an empty one (case CTL-01)."""
+
+
+class Allow(Struct, frozen=True):
+    """Go on, with the input as asked (`input_json` None) or as changed, and with these rules from now on."""
+
+    input_json: bytes | None = None
+    updates: tuple[PermissionUpdate, ...] = ()
+
+
+class Deny(Struct, frozen=True):
+    """Do not; `message` reaches the model, `interrupt` also ends the turn."""
+
+    message: str = DENIED
+    interrupt: bool = False
+
+
+class Reply(Struct, frozen=True):
+    """Answers to the questions of a form: (question text, answer text) in the order of the questions.
+
+    Several labels are joined by ", ", free text stands as it is (FACTS §4).
+    """
+
+    answers: tuple[tuple[str, str], ...]
+
+
+Answer = Allow | Deny | Reply

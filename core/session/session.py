@@ -1,0 +1,39 @@
+"""One session: its state and its conversation, fed by events. It must not know where they come from."""
+
+from collections import deque
+
+from core.session.conversation import Conversation
+from core.session.events import Event, UnknownSeen
+from core.session.reduce import fold
+from core.session.state import SessionState
+
+UNKNOWN_BYTES = 8 * 2**20
+"""How many bytes of unknown records are kept for reading; their count is always exact."""
+
+
+class Session:
+    """A session as it stands: `state` (frozen, replaced) and `conversation` (grows)."""
+
+    def __init__(self, state: SessionState) -> None:
+        """Start from a first state, with nothing said yet."""
+        self.state = state
+        self.conversation = Conversation()
+        self.unknowns: deque[UnknownSeen] = deque()
+        self.unknowns_dropped = 0
+        self._unknown_bytes = 0
+
+    def apply(self, event: Event) -> None:
+        """Fold one event into the state and the conversation."""
+        before = self.state
+        self.state = fold(before, event)
+        self.conversation.apply(event, before, self.state)
+        if isinstance(event, UnknownSeen):
+            self._keep(event)
+
+    def _keep(self, event: UnknownSeen) -> None:
+        """Keep an unknown record for reading; the oldest make room for the newest."""
+        self.unknowns.append(event)
+        self._unknown_bytes += len(event.raw)
+        while self._unknown_bytes > UNKNOWN_BYTES and len(self.unknowns) > 1:
+            self._unknown_bytes -= len(self.unknowns.popleft().raw)
+            self.unknowns_dropped += 1
