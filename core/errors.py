@@ -1,0 +1,204 @@
+"""Every error Quarterdeck raises on purpose: one small tree, data on the exception, advice in its text.
+
+    QuarterdeckError
+    ├── LaunchError              an agent cannot be started
+    │   ├── CliNotFound          no `claude` anywhere we looked, or none at the path of the setting
+    │   ├── CliIsDirectory       the path of the setting is a directory
+    │   ├── CliNotExecutable     the file is there but cannot be run
+    │   ├── CliTooOld            it runs, but lacks flags that are always passed
+    │   ├── CliUnresponsive      `claude --version` gave no answer
+    │   ├── DirectoryMissing     the agent's folder is gone
+    │   ├── DirectoryIsFile      the agent's folder is a file
+    │   ├── DirectoryForbidden   the agent's folder may not be entered
+    │   └── LoginMissing         the CLI has no account
+    ├── AgentGone                the process has ended, or its stdin is closed
+    ├── ControlError             a control request came to nothing
+    │   ├── ControlTimeout       no answer within its time limit
+    │   └── ControlRefused       the CLI answered with an error
+    └── SettingsError            a wrong key or value in the settings file
+
+`str(error)` is a message for the person and says what to do next. A message names one cause only: the
+text of a missing folder never speaks of the program, nor the other way round. It must not know who
+shows it.
+"""
+
+# ruff: noqa: N818 — the names say what is the case, as a reader of `except DirectoryMissing` wants it.
+
+from pathlib import Path
+
+
+class QuarterdeckError(Exception):
+    """The root of the tree: catch it to show the message of any of them."""
+
+
+class LaunchError(QuarterdeckError):
+    """An agent cannot be started."""
+
+
+class CliNotFound(LaunchError):
+    """No `claude` program: neither at the path of the setting nor, without one, in any usual place."""
+
+    def __init__(self, looked_in: tuple[Path, ...], setting: str | None = None) -> None:
+        """`looked_in` holds every path that was tried, in order."""
+        self.looked_in = looked_in
+        self.setting = setting
+        super().__init__(_not_found(looked_in, setting))
+
+
+class CliIsDirectory(LaunchError):
+    """The path of the setting is a directory."""
+
+    def __init__(self, path: Path) -> None:
+        """`path` is what the setting named."""
+        self.path = path
+        super().__init__(f"{path} is a directory. Set `cli` to the claude program itself.")
+
+
+class CliNotExecutable(LaunchError):
+    """The file is there, but it cannot be run."""
+
+    def __init__(self, path: Path, reason: str = "it has no execute permission") -> None:
+        """`reason` completes "cannot be run: …"."""
+        self.path = path
+        self.reason = reason
+        super().__init__(f"{path} cannot be run: {reason}. Try `chmod +x {path}`, or install claude again.")
+
+
+class CliTooOld(LaunchError):
+    """The CLI is older than the flags that are always passed to it."""
+
+    def __init__(self, path: Path, version: str, minimum: str) -> None:
+        """`version` is what it printed, `minimum` the oldest that will do."""
+        self.path = path
+        self.version = version
+        self.minimum = minimum
+        super().__init__(
+            f"{path} is version {version or 'unknown'}; at least {minimum} is needed. Run `claude update`."
+        )
+
+
+class CliUnresponsive(LaunchError):
+    """`claude --version` did not answer in time."""
+
+    def __init__(self, path: Path, timeout_s: float) -> None:
+        """`timeout_s` is how long it was waited for."""
+        self.path = path
+        self.timeout_s = timeout_s
+        super().__init__(
+            f"`{path} --version` gave no answer within {timeout_s:g} s. Run it by hand to see why."
+        )
+
+
+class DirectoryMissing(LaunchError):
+    """The folder an agent was to work in does not exist (any more)."""
+
+    def __init__(self, path: Path) -> None:
+        """`path` is the folder."""
+        self.path = path
+        super().__init__(f"The folder {path} is gone. Create it, or choose another folder for this agent.")
+
+
+class DirectoryIsFile(LaunchError):
+    """What an agent was to work in is a file."""
+
+    def __init__(self, path: Path) -> None:
+        """`path` is the file."""
+        self.path = path
+        super().__init__(f"{path} is a file, not a folder. Choose the folder this agent is to work in.")
+
+
+class DirectoryForbidden(LaunchError):
+    """The folder an agent was to work in may not be entered."""
+
+    def __init__(self, path: Path) -> None:
+        """`path` is the folder."""
+        self.path = path
+        super().__init__(f"No access to the folder {path}. Change its permissions, or choose another folder.")
+
+
+class LoginMissing(LaunchError):
+    """The CLI says that nobody is logged in."""
+
+    def __init__(self, detail: str = "") -> None:
+        """`detail` is what the CLI said about it, if anything."""
+        self.detail = detail
+        said = f" ({detail})" if detail else ""
+        super().__init__(
+            f"claude is not logged in{said}. Run `claude` once and log in, then start the agent again."
+        )
+
+
+class AgentGone(QuarterdeckError):
+    """The agent's process has ended or no longer listens: what was to be sent was not sent."""
+
+    def __init__(self, reason: str = "its process has ended", stderr_tail: str = "") -> None:
+        """`reason` completes "The agent is gone: …"; `stderr_tail` is the last it wrote to stderr."""
+        self.reason = reason
+        self.stderr_tail = stderr_tail
+        super().__init__(f"The agent is gone: {reason}. Restart it to go on with the same session.")
+
+
+class ControlError(QuarterdeckError):
+    """A control request came to nothing."""
+
+    def __init__(self, subtype: str, message: str) -> None:
+        """`subtype` is the request's, `message` the whole text."""
+        self.subtype = subtype
+        super().__init__(message)
+
+
+class ControlTimeout(ControlError):
+    """The CLI did not answer a control request in time."""
+
+    def __init__(self, subtype: str, timeout_s: float) -> None:
+        """`timeout_s` is the limit that passed."""
+        self.timeout_s = timeout_s
+        super().__init__(
+            subtype,
+            f"No answer to `{subtype}` within {timeout_s:g} s. Try again; if it stays silent, restart it.",
+        )
+
+
+class ControlRefused(ControlError):
+    """The CLI answered a control request with an error."""
+
+    def __init__(self, subtype: str, reason: str) -> None:
+        """`reason` is the CLI's own text."""
+        self.reason = reason
+        super().__init__(subtype, f"claude refused `{subtype}`: {reason or 'it gave no reason'}")
+
+
+class SettingsError(QuarterdeckError):
+    """A wrong key or value in the settings file."""
+
+    def __init__(
+        self,
+        file: Path,
+        problem: str,
+        *,
+        line: int | None = None,
+        key: str = "",
+        allowed: tuple[str, ...] = (),
+    ) -> None:
+        """`line` counts from 1; `allowed` holds the values or keys that would do."""
+        self.file = file
+        self.problem = problem
+        self.line = line
+        self.key = key
+        self.allowed = allowed
+        where = f"{file}, line {line}" if line is not None else f"{file}"
+        what = f"`{key}`: {problem}" if key else problem
+        hint = f" Allowed: {', '.join(allowed)}." if allowed else ""
+        super().__init__(f"{where}: {what}.{hint}")
+
+
+def _not_found(looked_in: tuple[Path, ...], setting: str | None) -> str:
+    if setting is not None:
+        return (
+            f"claude was not found at {setting}. Correct the setting `cli`, or remove it to have it searched."
+        )
+    places = "".join(f"\n  {path}" for path in looked_in)
+    return (
+        "claude was not found. Install it (https://code.claude.com/docs/en/setup) or set `cli` to its path."
+        f" Looked for:{places}"
+    )
