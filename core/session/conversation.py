@@ -1,19 +1,23 @@
-"""The conversation of a session: entries in threads, and a log of what changed.
+"""The conversation of a session: what a person reads, folded from events.
 
-Deltas fold into the open entry; the complete block that follows replaces what was streamed, exactly
-once. Entries of a subagent stand in a thread of their own, named by the id of the tool call that
-started it. This module must not know who speaks (wire, transcript, proxy) nor how an entry is drawn.
+The entries and their change log are in `log.py`; how blocks, tool calls and prompts become entries in
+`blocks.py`, `calls.py` and `prompts.py`; here are the turn's end, notices and the table. This module
+must not know who speaks (wire, transcript, proxy) nor how an entry is drawn.
 """
 
-from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
-from core.session.entries import Entry, PromptEntry, SpeechEntry, ToolEntry
-from core.session.events import Event
+from core.session import events as ev
+from core.session.blocks import Blocks
+from core.session.calls import Calls
+from core.session.entries import Entry, ToolEntry, TurnEntry
+from core.session.log import EntryLog, Level
+from core.session.prompts import Prompts
 from core.session.state import SessionState
 
-UNATTACHED = "unattached"
-"""The thread of subagents whose tool call was never seen."""
+_TAIL_LINES = 8
+_LEVELS: dict[str, Level] = {"warning": "warning", "error": "error"}
 
 
 class Conversation:
@@ -21,26 +25,116 @@ class Conversation:
 
     def __init__(self) -> None:
         """Start empty."""
-        self.revision = 0
-        self.threads: dict[str, list[Entry]] = {"": []}
-        self._by_id: dict[int, Entry] = {}
-        self._changed: OrderedDict[int, int] = OrderedDict()
+        self._log = EntryLog()
+        self._calls = Calls(self._log)
+        self._blocks = Blocks(self._log, self._calls)
+        self._prompts = Prompts(self._log)
+        self._changes = self._table()
+
+    @property
+    def revision(self) -> int:
+        """Grows with every change."""
+        return self._log.revision
+
+    @property
+    def threads(self) -> Sequence[str]:
+        """The names of all threads that have entries: "" and tool call ids, maybe UNATTACHED."""
+        return tuple(self._log.threads)
 
     def entries(self, parent: str = "") -> Sequence[Entry]:
         """The entries of one thread, oldest first; the main one is ""."""
-        return self.threads.get(parent, ())
+        return self._log.entries(parent)
 
     def entry(self, entry_id: int) -> Entry:
         """The entry with that id; KeyError if it was removed."""
-        return self._by_id[entry_id]
+        return self._log.entry(entry_id)
+
+    def call(self, tool_use_id: str) -> ToolEntry | None:
+        """The tool call with that id, if it was seen."""
+        return self._calls.get(tool_use_id)
 
     def since(self, cursor: int) -> Iterator[Entry]:
-        """What changed after `cursor` (a value of `revision` seen before), newest change first."""
-        for entry_id, revision in reversed(self._changed.items()):
-            if revision <= cursor:
-                return
-            yield self._by_id[entry_id]
+        """What changed after `cursor` (a `revision` seen before), newest change first; removals are not told."""
+        return self._log.since(cursor)
 
-    def apply(self, event: Event, before: SessionState, after: SessionState) -> None:
-        """Fold one event in; `before` and `after` are the state around it."""
-        raise NotImplementedError
+    def apply(self, event: ev.Event, after: SessionState) -> None:
+        """Fold one event in; `after` is the state it led to. One with nothing to read changes nothing."""
+        change = self._changes.get(type(event))
+        if change is not None:
+            change(event)
+        elif type(event) is ev.TurnCompleted:
+            self._end_turn(event, after)
+
+    def _table(self) -> dict[type[ev.Event], Callable[[Any], None]]:
+        return {
+            ev.TextDelta: self._blocks.stream,
+            ev.ThinkingDelta: self._blocks.stream,
+            ev.ToolInputDelta: self._blocks.stream_input,
+            ev.BlockStarted: self._blocks.start,
+            ev.TextCompleted: self._blocks.complete_speech,
+            ev.ThinkingCompleted: self._blocks.complete_speech,
+            ev.ToolInputFinalized: self._blocks.complete_call,
+            ev.OtherBlockCompleted: self._blocks.complete_other,
+            ev.MessageStopped: self._blocks.stop_message,
+            ev.ToolResulted: self._calls.result,
+            ev.AskRaised: self._calls.raise_ask,
+            ev.AskSettled: self._calls.settle_ask,
+            ev.TaskStarted: self._calls.start_task,
+            ev.TaskProgressed: self._calls.progress_task,
+            ev.TaskEnded: self._calls.end_task,
+            ev.PromptMoved: self._prompts.move,
+            ev.PromptWithdrawn: self._prompts.withdraw,
+            ev.UserSpoke: self._prompts.overhear,
+            ev.ProcessExited: self._exit,
+            ev.Compacted: self._compacted,
+            ev.ConversationReset: self._reset,
+            ev.ApiRetrying: self._retrying,
+            ev.Noticed: self._noticed,
+            ev.Refused: self._refused,
+        }
+
+    def _end_turn(self, event: ev.TurnCompleted, after: SessionState) -> None:
+        self._calls.interrupt(main_only=True)
+        self._blocks.interrupt(main_only=True)
+        summary = after.last_turn
+        if summary is not None and (summary.steps or summary.end != "completed"):
+            self._log.add(TurnEntry(id=self._log.next_id(), summary=summary, at=event.at))
+
+    def _exit(self, event: ev.ProcessExited) -> None:
+        self._calls.interrupt(main_only=False)
+        self._blocks.interrupt(main_only=False)
+        if not event.expected:
+            self._log.notice(exit_text(event), "error", event.at)
+        elif event.reason:
+            self._log.notice(event.reason, "info", event.at)
+
+    def _compacted(self, event: ev.Compacted) -> None:
+        counts = (
+            f" · {event.before // 1000}k → {event.after // 1000}k" if event.before and event.after else ""
+        )
+        trigger = f" · {event.trigger}" if event.trigger else ""
+        self._log.notice(f"compacted{trigger}{counts}", "info", event.at)
+
+    def _reset(self, event: ev.ConversationReset) -> None:
+        self._log.notice("cleared: the model starts afresh; what is above stays readable", "info", event.at)
+
+    def _retrying(self, event: ev.ApiRetrying) -> None:
+        retry = event.retry
+        what = f"API error {retry.status}" if retry.status else "The API did not answer"
+        text = f"{what}: try {retry.attempt} of {retry.of} in {retry.delay_s:.1f} s"
+        self._log.notice(text, "warning", event.at)
+
+    def _noticed(self, event: ev.Noticed) -> None:
+        self._log.notice(event.text, _LEVELS.get(event.level, "info"), event.at, event.parent)
+
+    def _refused(self, event: ev.Refused) -> None:
+        text = f"{event.what} was not changed to {event.value}: {event.error}"
+        self._log.notice(text, "error", event.at)
+
+
+def exit_text(event: ev.ProcessExited) -> str:
+    """What to read when a process is gone unasked: how, its last words, what to do next."""
+    how = f"was ended by signal {event.signal}" if event.signal else f"ended with code {event.code}"
+    tail = "\n".join(event.stderr_tail.strip().splitlines()[-_TAIL_LINES:])
+    parts = [event.reason or f"The agent {how}.", tail, "Restart it to resume where it was."]
+    return "\n".join(part for part in parts if part)

@@ -372,6 +372,13 @@ class ContextMeasured(Event, frozen=True, kw_only=True):
     window: int
 
 
+class CostMeasured(Event, frozen=True, kw_only=True):
+    """The CLI's own running total, asked for (at a process's start it tells what a resume brought along)."""
+
+    total_cost_usd: float
+    by_model: tuple[ModelUsage, ...] = ()
+
+
 class Compacting(Event, frozen=True, kw_only=True):
     """The CLI is compacting the conversation."""
 
@@ -452,3 +459,11 @@ class ProcessExited(Event, frozen=True, kw_only=True):
 
 class Interrupting(Event, frozen=True, kw_only=True):
     """The person interrupted the turn; the CLI has not ended it yet."""
+
+
+class Renamed(Event, frozen=True, kw_only=True):
+    """The person named the session, or its directory's branch changed; None leaves a field as it is."""
+
+    name: str | None = None
+    branch: str | None = None
+    directory: str | None = None

@@ -24,9 +24,8 @@ class Session:
 
     def apply(self, event: Event) -> None:
         """Fold one event into the state and the conversation."""
-        before = self.state
-        self.state = fold(before, event)
-        self.conversation.apply(event, before, self.state)
+        self.state = fold(self.state, event)
+        self.conversation.apply(event, self.state)
         if isinstance(event, UnknownSeen):
             self._keep(event)
 

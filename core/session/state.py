@@ -151,7 +151,7 @@ class Turn(Struct, frozen=True):
     started_at: float
     interrupting_since: float = 0.0
     output_tokens: int = 0
-    output_since: float = 0.0
+    files_changed: frozenset[str] = frozenset()
 
 
 class TurnSummary(Struct, frozen=True):
@@ -382,7 +382,10 @@ class SessionState(Struct, frozen=True):
 
 
 def status_of(state: SessionState) -> Status:
-    """The first word that applies: ended, then waiting for a person, limited, working, idle."""
+    """The first word that applies: ended, then waiting for a person, limited, working, idle.
+
+    An idle session whose last turn ended in an error is `failed` too: somebody has to look at it.
+    """
     if state.exit is not None:
         return "ended" if state.exit.expected else "failed"
     if any(ask.state == "open" for ask in state.asks):
@@ -391,4 +394,6 @@ def status_of(state: SessionState) -> Status:
         return "limited"
     if not state.started:
         return "starting"
-    return "working" if state.turn is not None else "idle"
+    if state.turn is not None:
+        return "working"
+    return "failed" if state.last_turn is not None and state.last_turn.end == "failed" else "idle"

@@ -116,7 +116,9 @@ def title_of(tool: str, input_json: bytes) -> str:
         if tool in EITHER:
             parts = parts[:1]
         return one_line(JOINS.get(tool, " ").join(parts))
-    return one_line(next((fields[name] for name in TELLING if fields.get(name)), next(iter(fields.values()), "")))
+    return one_line(
+        next((fields[name] for name in TELLING if fields.get(name)), next(iter(fields.values()), ""))
+    )
 
 
 def read_fields(input_json: bytes) -> dict[str, str]:
@@ -127,7 +129,9 @@ def read_fields(input_json: bytes) -> dict[str, str]:
         return _read_cut(input_json)
     if not isinstance(found, dict):
         return {}
-    return {key: value if isinstance(value, str) else str(value) for key, value in found.items() if _plain(value)}
+    return {
+        key: value if isinstance(value, str) else str(value) for key, value in found.items() if _plain(value)
+    }
 
 
 def _plain(value: object) -> bool:

@@ -1,0 +1,131 @@
+"""Tool calls of a conversation: from the first streamed byte over the permission to the result.
+
+Also the subagents and background commands a call started. It must not know blocks or prompts.
+"""
+
+from core.session import events as ev
+from core.session.entries import ToolEntry
+from core.session.log import EntryLog
+from core.session.state import ToolState
+from core.session.tools import kind_of, title_of
+
+_TITLE_STEP = 256
+"""How many new bytes of a streaming input are worth another look for its title."""
+
+DENYING = frozenset({"deny", "denied", "reject", "rejected"})
+
+
+class Calls:
+    """The tool calls of one conversation, by the id the API gave them."""
+
+    def __init__(self, log: EntryLog) -> None:
+        """Write entries to `log`."""
+        self._log = log
+        self._known: dict[str, ToolEntry] = {}
+        self._open: dict[str, ToolEntry] = {}
+        self._asks: dict[str, str] = {}
+        self._tasks: dict[str, ToolEntry] = {}
+
+    def get(self, call_id: str) -> ToolEntry | None:
+        """The call with that id, if it was seen."""
+        return self._known.get(call_id)
+
+    def open(self, call_id: str, tool: str, parent: str, at: float) -> ToolEntry:
+        """The call with that id, new if it was not seen yet."""
+        call = self._known.get(call_id)
+        if call is not None:
+            return call
+        call = ToolEntry(
+            id=self._log.next_id(),
+            call_id=call_id,
+            tool=tool,
+            kind=kind_of(tool),
+            parent=parent,
+            at=at,
+            started_at=at,
+        )
+        self._known[call_id] = self._open[call_id] = call
+        self._log.homes.add(call_id)
+        self._log.add(call)
+        return call
+
+    def stream(self, call: ToolEntry, json: str) -> None:
+        """More of a call's input has arrived."""
+        if call.state != "input":
+            return
+        before = len(call.input_json) // _TITLE_STEP
+        call.input_json += json.encode("utf-8", "replace")
+        if not call.title or len(call.input_json) // _TITLE_STEP != before:
+            call.title = title_of(call.tool, call.input_json)
+        self._log.touch(call)
+
+    def complete(self, call: ToolEntry, input_json: bytes, at: float) -> None:
+        """The call's input is whole: it runs now, unless something else is known already."""
+        call.input_json = input_json
+        call.title = title_of(call.tool, input_json)
+        if call.state == "input":
+            call.state, call.started_at = "running", at
+        self._log.touch(call)
+
+    def result(self, event: ev.ToolResulted) -> None:
+        """A call returned; the result of one never seen is shown by itself."""
+        call = self._known.get(event.tool_use_id)
+        if call is None:
+            text = event.text or "no output"
+            level = "error" if event.is_error else "info"
+            self._log.notice(f"Result of a call that was not seen: {text}", level, event.at, event.parent)
+            return
+        call.result, call.result_images, call.detail_json = event.text, event.images, event.detail_json
+        call.decided_by, call.ended_at = event.decided_by, event.at
+        self._set(call, "denied" if event.decision in DENYING else "failed" if event.is_error else "done")
+
+    def raise_ask(self, event: ev.AskRaised) -> None:
+        """A call waits for a person."""
+        self._asks[event.ask.id] = event.ask.tool_use_id
+        call = self._open.get(event.ask.tool_use_id)
+        if call is not None:
+            self._set(call, "waiting")
+
+    def settle_ask(self, event: ev.AskSettled) -> None:
+        """A call waits no longer; what became of it its result will tell."""
+        call = self._open.get(self._asks.pop(event.id, ""))
+        if call is not None and call.state == "waiting":
+            call.note = event.note
+            self._set(call, "running")
+
+    def start_task(self, event: ev.TaskStarted) -> None:
+        """A call started a subagent or a background command."""
+        call = self._known.get(event.task.tool_use_id)
+        if call is None:
+            return
+        self._tasks[event.task.id] = call
+        call.task_id, call.task_state = event.task.id, "running"
+        call.background, call.doing = event.task.background, event.task.description
+        self._log.touch(call)
+
+    def progress_task(self, event: ev.TaskProgressed) -> None:
+        """What a call's subagent does now."""
+        call = self._tasks.get(event.id)
+        if call is not None and event.doing:
+            call.doing = event.doing
+            self._log.touch(call)
+
+    def end_task(self, event: ev.TaskEnded) -> None:
+        """A call's subagent or background command has ended."""
+        call = self._tasks.get(event.id)
+        if call is not None:
+            call.task_state = event.state
+            call.doing = event.summary or call.doing
+            self._log.touch(call)
+
+    def interrupt(self, *, main_only: bool) -> None:
+        """Nothing of a turn that is over still runs (a background subagent's calls may)."""
+        for call in list(self._open.values()):
+            if not (main_only and call.parent):
+                self._set(call, "interrupted")
+
+    def _set(self, call: ToolEntry, state: ToolState) -> None:
+        call.state = state
+        if call.settled:
+            self._open.pop(call.call_id, None)
+        self._log.touch(call)

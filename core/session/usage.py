@@ -1,0 +1,61 @@
+"""Money and tokens of a session, from the CLI's running totals.
+
+`total_cost_usd` and `modelUsage` on the wire are cumulative over the process, a resume carries the
+earlier total on (seen on 2.1.332) and `/clear` starts at zero again; `usage` belongs to one turn and
+is zero for an interrupted one. So a turn's cost is a difference, and a total that falls is a new
+baseline (cases USE-10, WIR-09).
+"""
+
+from msgspec.structs import replace
+
+from core.session.state import ModelUsage, Tokens, Usage
+
+
+def with_total(usage: Usage, total_usd: float) -> tuple[Usage, float]:
+    """The usage after the CLI told its running total, and what was added since the last one (USD, ≥ 0)."""
+    base, before = usage.cost_base_usd, usage.cost_process_usd
+    if total_usd < before - 1e-9:
+        base, before = base + before, 0.0
+    told = replace(usage, cost_base_usd=base, cost_process_usd=total_usd, cost_usd=base + total_usd)
+    return told, max(0.0, total_usd - before)
+
+
+def with_models(usage: Usage, by_model: tuple[ModelUsage, ...]) -> Usage:
+    """The usage after the CLI told its per-model totals; none told leaves them as they are."""
+    if not by_model:
+        return usage
+    window = max((model.context_window for model in by_model), default=0)
+    return replace(usage, by_model=by_model, context_window=window or usage.context_window)
+
+
+def with_context(usage: Usage, tokens: int, window: int = 0) -> Usage:
+    """The usage with the context window filled by that many tokens."""
+    return replace(usage, context_tokens=tokens, context_window=window or usage.context_window)
+
+
+def window_of(usage: Usage, model: str) -> int:
+    """The context window of that model, in tokens; the one known before where the CLI told none."""
+    return (
+        next((used.context_window for used in usage.by_model if used.model == model), 0)
+        or usage.context_window
+    )
+
+
+def added(by_model: tuple[ModelUsage, ...], before: tuple[ModelUsage, ...]) -> Tokens:
+    """What the per-model totals grew by; a total that fell counts from zero."""
+    now, then = _sum(by_model), _sum(before)
+    if now.input < then.input or now.output < then.output:
+        return now
+    return Tokens(
+        now.input - then.input,
+        now.output - then.output,
+        now.cache_read - then.cache_read,
+        now.cache_write - then.cache_write,
+    )
+
+
+def _sum(by_model: tuple[ModelUsage, ...]) -> Tokens:
+    total = Tokens()
+    for used in by_model:
+        total = total.plus(used.tokens)
+    return total
