@@ -5,12 +5,15 @@ Also the subagents and background commands a call started. It must not know bloc
 
 from core.session import events as ev
 from core.session.entries import ToolEntry
-from core.session.log import EntryLog
+from core.session.log import EntryLog, Level
 from core.session.state import ToolState
 from core.session.tools import kind_of, title_of
 
 _TITLE_STEP = 256
 """How many new bytes of a streaming input are worth another look for its title."""
+
+PREVIEW_BYTES = 8192
+"""How much of an input is kept while it streams: a megabyte in small pieces would cost its square."""
 
 DENYING = frozenset({"deny", "denied", "reject", "rejected"})
 
@@ -53,15 +56,17 @@ class Calls:
         """More of a call's input has arrived."""
         if call.state != "input":
             return
-        before = len(call.input_json) // _TITLE_STEP
-        call.input_json += json.encode("utf-8", "replace")
-        if not call.title or len(call.input_json) // _TITLE_STEP != before:
-            call.title = title_of(call.tool, call.input_json)
+        before = call.input_size // _TITLE_STEP
+        call.input_size += len(json)
+        if len(call.input_json) < PREVIEW_BYTES:
+            call.input_json += json.encode("utf-8", "replace")
+            if not call.title or call.input_size // _TITLE_STEP != before:
+                call.title = title_of(call.tool, call.input_json)
         self._log.touch(call)
 
     def complete(self, call: ToolEntry, input_json: bytes, at: float) -> None:
         """The call's input is whole: it runs now, unless something else is known already."""
-        call.input_json = input_json
+        call.input_json, call.input_size = input_json, len(input_json)
         call.title = title_of(call.tool, input_json)
         if call.state == "input":
             call.state, call.started_at = "running", at
@@ -72,7 +77,7 @@ class Calls:
         call = self._known.get(event.tool_use_id)
         if call is None:
             text = event.text or "no output"
-            level = "error" if event.is_error else "info"
+            level: Level = "error" if event.is_error else "info"
             self._log.notice(f"Result of a call that was not seen: {text}", level, event.at, event.parent)
             return
         call.result, call.result_images, call.detail_json = event.text, event.images, event.detail_json

@@ -37,6 +37,11 @@ class Conversation:
         return self._log.revision
 
     @property
+    def removals(self) -> int:
+        """How many entries were taken out again: a view that saw fewer must look at all of them anew."""
+        return self._log.removals
+
+    @property
     def threads(self) -> Sequence[str]:
         """The names of all threads that have entries: "" and tool call ids, maybe UNATTACHED."""
         return tuple(self._log.threads)
@@ -54,7 +59,7 @@ class Conversation:
         return self._calls.get(tool_use_id)
 
     def since(self, cursor: int) -> Iterator[Entry]:
-        """What changed after `cursor` (a `revision` seen before), newest change first; removals are not told."""
+        """What changed after `cursor` (a `revision` seen before), newest first; removals are not told."""
         return self._log.since(cursor)
 
     def apply(self, event: ev.Event, after: SessionState) -> None:
@@ -109,11 +114,10 @@ class Conversation:
             self._log.notice(event.reason, "info", event.at)
 
     def _compacted(self, event: ev.Compacted) -> None:
-        counts = (
-            f" · {event.before // 1000}k → {event.after // 1000}k" if event.before and event.after else ""
-        )
-        trigger = f" · {event.trigger}" if event.trigger else ""
-        self._log.notice(f"compacted{trigger}{counts}", "info", event.at)
+        known = event.before and event.after
+        counts = f"{event.before // 1000}k → {event.after // 1000}k" if known else ""
+        parts = ("compacted", event.trigger, counts)
+        self._log.notice(" · ".join(part for part in parts if part), "info", event.at)
 
     def _reset(self, event: ev.ConversationReset) -> None:
         self._log.notice("cleared: the model starts afresh; what is above stays readable", "info", event.at)

@@ -68,7 +68,8 @@ class SpeechEntry(Entry, kw_only=True):
 class ToolEntry(Entry, kw_only=True):
     """A tool call, from its first streamed byte to its result.
 
-    `input_json` is whole only once `state` has left `input`; until then it holds what has streamed.
+    `input_json` is whole once `state` has left `input`; until then it is the beginning of what has
+    streamed, and `input_size` tells how much that is (bytes, roughly).
     The thread named by `call_id` holds what a subagent did for it.
     """
 
@@ -77,6 +78,7 @@ class ToolEntry(Entry, kw_only=True):
     kind: ToolKind = "other"
     title: str = ""
     input_json: bytes = b""
+    input_size: int = 0
     state: ToolState = "input"
     started_at: float = 0.0
     ended_at: float = 0.0

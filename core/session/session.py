@@ -4,6 +4,7 @@ from collections import deque
 
 from core.session.conversation import Conversation
 from core.session.events import Event, UnknownSeen
+from core.session.pace import Pace
 from core.session.reduce import fold
 from core.session.state import SessionState
 
@@ -20,11 +21,12 @@ class Session:
         self.conversation = Conversation()
         self.unknowns: deque[UnknownSeen] = deque()
         self.unknowns_dropped = 0
+        self._pace = Pace()
         self._unknown_bytes = 0
 
     def apply(self, event: Event) -> None:
         """Fold one event into the state and the conversation."""
-        self.state = fold(self.state, event)
+        self.state = self._pace.measure(fold(self.state, event), event)
         self.conversation.apply(event, self.state)
         if isinstance(event, UnknownSeen):
             self._keep(event)
