@@ -160,7 +160,11 @@ def _slow(argument: str, results: list[str]) -> Reply:
 
 
 def _think(argument: str, results: list[str]) -> Reply:
-    thought = {"type": "thinking", "thinking": "The loop starts at the refresh.\nSo look there first.", "signature": "c2ln"}
+    thought = {
+        "type": "thinking",
+        "thinking": "The loop starts at the refresh.\nSo look there first.",
+        "signature": "c2ln",
+    }
     return Reply([thought, text("I thought about it.")])
 
 
@@ -207,10 +211,16 @@ SCENES: dict[str, Callable[[str, list[str]], Reply]] = {
     "slow": _slow,
     "think": _think,
     "markdown": lambda argument, results: Reply([text(MARKDOWN)], word_pause_s=0.002),
-    "bash": _once(lambda command: [text("I will run it."), call("Bash", command=command, description="Run it")]),
-    "background": _once(lambda command: [call("Bash", command=command, description="Watch it", run_in_background=True)]),
+    "bash": _once(
+        lambda command: [text("I will run it."), call("Bash", command=command, description="Run it")]
+    ),
+    "background": _once(
+        lambda command: [call("Bash", command=command, description="Watch it", run_in_background=True)]
+    ),
     "twice": _twice,
-    "pair": _once(lambda argument: [call("Bash", n, command=f"echo pair{n}", description="One") for n in (1, 2)]),
+    "pair": _once(
+        lambda argument: [call("Bash", n, command=f"echo pair{n}", description="One") for n in (1, 2)]
+    ),
     "write": _once(lambda path: [call("Write", file_path=path, content="one\ntwo\nthree\n")]),
     "edit": _once(_edit),
     "read": _once(lambda path: [call("Read", file_path=path)]),
@@ -218,7 +228,9 @@ SCENES: dict[str, Callable[[str, list[str]], Reply]] = {
     "plan": _once(_plan),
     "todo": _once(_todo),
     "agent": _once(
-        lambda prompt: [call("Agent", description="Look around", prompt=prompt, subagent_type="general-purpose")]
+        lambda prompt: [
+            call("Agent", description="Look around", prompt=prompt, subagent_type="general-purpose")
+        ]
     ),
     "fail": lambda argument, results: Reply(status=int(argument)),
 }
@@ -295,7 +307,9 @@ class ModelServer:
         raw = await reader.readexactly(int(length[1])) if length else b"{}"
         path = head.split(" ", 2)[1]
         if not path.startswith("/v1/messages"):
-            await _send_json(writer, 404, {"type": "error", "error": {"type": "not_found_error", "message": path}})
+            await _send_json(
+                writer, 404, {"type": "error", "error": {"type": "not_found_error", "message": path}}
+            )
         elif "count_tokens" in path:
             await _send_json(writer, 200, {"input_tokens": 1000})
         else:
