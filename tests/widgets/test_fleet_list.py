@@ -1,0 +1,130 @@
+from textual import on
+
+from core.session.state import Ask, Exit, Turn
+from tests.widgets.screen import (
+    BRACKETS,
+    CONTROLS,
+    NOW,
+    Stage,
+    assert_harmless,
+    assert_literal,
+    session,
+    visible,
+)
+from widgets.fleet_list import FleetList
+
+FLEET = (
+    session("idle-one"),
+    session("busy", turn=Turn(1, NOW), doing="Edit guide.md"),
+    session("asking", asks=(Ask("1", "permission", "Bash", title="git push"),)),
+    session("dead", exit=Exit(1)),
+    session("theirs", kind="mirrored"),
+)
+MANY = tuple(session(f"agent-{n:02d}", turn=Turn(1, NOW - n)) for n in range(32))
+
+
+class Fleet(Stage):
+    chosen: str = ""
+
+    @on(FleetList.Chosen)
+    def keep(self, message: FleetList.Chosen) -> None:
+        self.chosen = message.key
+
+
+def listed(fleet: FleetList) -> FleetList:
+    fleet.now = NOW
+    fleet.home = "/home/me"
+    fleet.sessions = FLEET
+    return fleet
+
+
+async def test_groups_in_the_order_of_need() -> None:
+    fleet = FleetList()
+    async with Fleet(fleet).run_test(size=(36, 30)) as pilot:
+        listed(fleet)
+        await pilot.pause()
+        shown = visible(fleet.app)
+        names = ("NEEDS YOU", "◆", "asking", "asks: Bash · git push", "WORKING", "busy", "Edit guide.md")
+        rest = ("IDLE", "idle-one", "ELSEWHERE", "theirs", "ENDED", "✗", "dead", "failed")
+        places = [shown.index(word) for word in names + rest]
+        assert places == sorted(places)
+        for fact in ("~/src/asking", "main", "opus", "58 %", "0:42", "$0.91"):
+            assert fact in shown
+
+
+async def test_one_line_an_agent_when_compact() -> None:
+    fleet = FleetList()
+    async with Fleet(fleet).run_test(size=(100, 6)) as pilot:
+        fleet.compact = True
+        listed(fleet)
+        await pilot.pause()
+        lines = visible(fleet.app).split("\n")
+        assert lines[0].split()[:4] == ["◆", "asking", "needs", "you"]
+        assert lines[0].split()[-5:] == ["opus", "58", "%", "0:42", "$0.91"]
+        assert len(fleet.rows) == len(FLEET)
+
+
+async def test_keys_move_a_cursor_and_enter_chooses() -> None:
+    fleet = FleetList()
+    app = Fleet(fleet)
+    async with app.run_test(size=(36, 30)) as pilot:
+        listed(fleet)
+        fleet.focused_key = "busy"
+        fleet.focus()
+        await pilot.pause()
+        await pilot.press("down", "enter")
+        assert app.chosen == "idle-one"
+        await pilot.press("home", "enter")
+        assert app.chosen == "asking"
+        await pilot.press("up", "enter")
+        assert app.chosen == "asking"
+
+
+async def test_a_click_chooses() -> None:
+    fleet = FleetList()
+    app = Fleet(fleet)
+    async with app.run_test(size=(36, 30)) as pilot:
+        listed(fleet)
+        await pilot.pause()
+        row = next(y for y, line in enumerate(visible(app).split("\n")) if "busy" in line)
+        await pilot.click(FleetList, offset=(4, row))
+        assert app.chosen == "busy"
+
+
+async def test_many_agents_scroll_with_the_cursor() -> None:
+    fleet = FleetList()
+    async with Fleet(fleet).run_test(size=(36, 12)) as pilot:
+        fleet.now = NOW
+        fleet.sessions = MANY
+        fleet.focus()
+        await pilot.pause()
+        assert "agent-31" not in visible(fleet.app)
+        await pilot.press("end")
+        await pilot.pause()
+        assert "agent-31" in visible(fleet.app)
+
+
+async def test_a_tick_without_news_paints_nothing_and_news_paint_their_line() -> None:
+    fleet = FleetList()
+    async with Fleet(fleet).run_test(size=(36, 30)) as pilot:
+        listed(fleet)
+        await pilot.pause()
+        painted: list[int] = []
+        fleet.refresh = lambda *regions, **_: painted.extend(r.y for r in regions) or fleet  # type: ignore[func-returns-value, method-assign, redundant-expr]
+        fleet.now = NOW + 0.2
+        fleet.sessions = FLEET
+        assert painted == []
+        fleet.sessions = (FLEET[0], session("busy", turn=Turn(1, NOW), doing="Bash make"), *FLEET[2:])
+        assert len(painted) == 1
+
+
+async def test_outside_text_is_literal_and_harmless() -> None:
+    fleet = FleetList()
+    async with Fleet(fleet).run_test(size=(100, 12)) as pilot:
+        for text in BRACKETS:
+            fleet.sessions = (session(name=text, branch=text, doing=text, turn=Turn(1, NOW)),)
+            await pilot.pause()
+            assert_literal(fleet.app, text)
+        fleet.sessions = (session(name=CONTROLS, branch=CONTROLS, doing=CONTROLS, turn=Turn(1, NOW)),)
+        await pilot.pause()
+        assert_harmless(fleet.app)

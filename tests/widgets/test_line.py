@@ -1,0 +1,43 @@
+from rich.cells import cell_len
+
+from tests.widgets.screen import Stage, visible
+from widgets.line import Line, OneLine, Piece, fit, joined, spread
+
+PARTS = (Piece("a-long-name", gives=1, least=4, stays=True), Piece(" opus", gives=2, least=5), Piece(" 0:42"))
+
+
+def text(line: Line) -> str:
+    return "".join(piece.text for piece in line)
+
+
+def test_names_give_way_before_models_and_times() -> None:
+    assert text(fit(PARTS, 30)) == "a-long-name opus 0:42"
+    assert text(fit(PARTS, 16)) == "a-lon… opus 0:42"
+    assert text(fit(PARTS, 14)) == "a-l… opus 0:42"
+    assert text(fit(PARTS, 12)) == "a-l… 0:42"
+
+
+def test_a_separator_goes_with_its_piece() -> None:
+    line = joined([Piece("main"), Piece("", gives=1), Piece("opus", gives=1, least=4)], " · ")
+    assert text(line) == "main · opus"
+    assert text(fit(line, 8)) == "main"
+
+
+def test_the_right_half_stands_at_the_edge() -> None:
+    assert text(spread([Piece("left", gives=1, least=2)], [Piece("12")], 10)) == "left    12"
+    assert text(spread([Piece("left", gives=1, least=2)], [Piece("12")], 5)) == "l… 12"
+    assert cell_len(text(spread([Piece("日本語", gives=1)], [Piece("12")], 8))) == 8
+
+
+async def test_it_is_painted_again_only_when_it_says_something_new() -> None:
+    line = OneLine()
+    paints = []
+    async with Stage(line).run_test(size=(20, 3)) as pilot:
+        line.say([Piece("[red]x")])
+        await pilot.pause()
+        assert "[red]x" in visible(line.app)
+        line.refresh = lambda *a, **k: paints.append(a) or line  # type: ignore[func-returns-value, method-assign, redundant-expr]
+        line.say([Piece("[red]x")])
+        assert not paints
+        line.say([Piece("new")])
+        assert paints

@@ -1,0 +1,19 @@
+from msgspec import structs
+
+from core.session.state import Exit, Turn
+from tests.widgets.screen import session
+from widgets.signs import ELSEWHERE, SIGNS, sign_of
+
+
+def test_every_state_differs_in_shape_and_word() -> None:
+    signs = [*SIGNS.values(), ELSEWHERE]
+    assert len({sign.shape for sign in signs}) == len(signs)
+    assert len({sign.word for sign in signs}) == len(signs)
+
+
+def test_what_others_run_is_elsewhere_until_it_ends() -> None:
+    mirrored = session(kind="mirrored", turn=Turn(1, 0))
+    assert sign_of(mirrored) is ELSEWHERE
+    assert sign_of(structs.replace(mirrored, exit=Exit(0, expected=True))).word == "ended"
+    assert sign_of(session(kind="past")).word == "ended"
+    assert sign_of(session()).word == "idle"

@@ -1,0 +1,49 @@
+import pytest
+
+from core.session.state import Ask, Exit, Limit, Question, Retry, SessionState, Turn, TurnSummary
+from tests.widgets.screen import BRACKETS, CONTROLS, NOW, session
+from widgets.summary import headline, name_of
+
+BASH = Ask("1", "permission", "Bash", title="git push")
+FORM = Ask("2", "question", "AskUserQuestion", questions=(Question("Which?"), Question("And?")))
+DONE = TurnSummary(1, "completed", NOW - 300, NOW - 48, 0.31, files_changed=3)
+
+LINES: list[tuple[SessionState, str]] = [
+    (session(asks=(BASH,)), "asks: Bash · git push"),
+    (session(asks=(FORM, BASH)), "asks 2 questions: Which?  +1"),
+    (session(asks=(Ask("3", "plan", "ExitPlanMode"),)), "asks to leave plan mode"),
+    (session(turn=Turn(1, NOW), doing="Edit a.py"), "Edit a.py"),
+    (session(turn=Turn(1, NOW), phase="thinking"), "thinking"),
+    (session(turn=Turn(1, NOW, interrupting_since=NOW)), "interrupting …"),
+    (session(turn=Turn(1, NOW), retry=Retry(2, 10, 4, 529, NOW)), "API error 529, try 2 of 10 in 4 s"),
+    (session(limit=Limit("auth")), "not logged in"),
+    (session(started=False), "starting"),
+    (session(), "ready"),
+    (session(last_turn=DONE), "done in 4m 12s · $0.31 · 3 files changed"),
+    (
+        session(last_turn=TurnSummary(1, "failed", error="no [/] model", error_status=404)),
+        "failed 404: no [/] model",
+    ),
+    (session(exit=Exit(1, stderr_tail="a\nError: b\n")), "exit code 1: Error: b"),
+    (session(exit=Exit(None, 9)), "signal 9"),
+    (session(exit=Exit(0, expected=True)), "ended"),
+]
+
+
+@pytest.mark.parametrize(("state", "line"), LINES)
+def test_one_line_says_what_it_is_about(state: SessionState, line: str) -> None:
+    assert headline(state, NOW) == line
+
+
+def test_a_session_always_has_a_name() -> None:
+    assert name_of(session(name="", title="", directory="/src/app/")) == "app"
+    assert name_of(session(name="\x1b[2J", title="[b]")) == "[b]"
+    assert name_of(SessionState("k")) == "k"
+
+
+@pytest.mark.parametrize("text", [*BRACKETS, CONTROLS])
+def test_outside_text_is_one_harmless_line(text: str) -> None:
+    for state in (session(doing=text, turn=Turn(1, 0)), session(exit=Exit(1, stderr_tail=text))):
+        line = headline(state, NOW)
+        assert all(c >= " " and not "\x7f" <= c <= "\x9f" for c in line)
+        assert text is CONTROLS or " ".join(text.split()) in line

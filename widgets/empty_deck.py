@@ -1,0 +1,38 @@
+"""What the deck shows while there is no agent: one sentence and the keys that lead on."""
+
+from collections.abc import Sequence
+
+from rich.cells import cell_len
+from textual.content import Content
+from textual.widget import Widget
+
+SENTENCE = "No agents yet. Start one and it will work here, beside the others you start."
+
+
+class EmptyDeck(Widget):
+    """The first minute."""
+
+    DEFAULT_CSS = """
+    EmptyDeck { content-align: center middle; text-align: left; width: 1fr; height: 1fr; padding: 0 2; }
+    """
+
+    def __init__(
+        self,
+        keys: Sequence[tuple[str, str]] = (("n", "new agent"), ("?", "help"), ("q", "quit")),
+        sentence: str = SENTENCE,
+        *,
+        id: str | None = None,
+    ) -> None:
+        """Offer these (key, what it does) pairs under `sentence`."""
+        super().__init__(id=id)
+        self._keys = tuple(keys)
+        self._sentence = sentence
+
+    def render(self) -> Content:
+        """The sentence, then one key a line."""
+        width = max((cell_len(key) for key, _ in self._keys), default=0)
+        lines = [Content(self._sentence), Content("")]
+        for key, label in self._keys:
+            cells = key + " " * (width - cell_len(key))
+            lines.append(Content.assemble((f"  {cells}", "bold $text-accent"), (f"  {label}", "")))
+        return Content("\n").join(lines)

@@ -1,0 +1,293 @@
+"""The list of all sessions, grouped by what they need; one Line-API widget, whatever their number.
+
+Only lines whose text changed are painted again. It must not know who decides what is focused.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import ClassVar, Literal
+
+from msgspec import Struct
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.reactive import reactive
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+from textual.visual import Visual
+
+from core.session.state import SessionState
+from widgets import format as fmt
+from widgets.line import Line, Piece, content, joined, spread
+from widgets.signs import ELSEWHERE, MUTED, sign_of
+from widgets.summary import headline, name_of
+
+Form = Literal["roomy", "short", "compact"]
+"""Three, two or one line a session; the focused one keeps its third line in the short form."""
+
+GROUPS = ("NEEDS YOU", "WORKING", "IDLE", "ELSEWHERE", "ENDED")
+GROUP_OF = {"needs-you": 0, "working": 1, "starting": 1, "limited": 1, "idle": 2, "ended": 4, "failed": 4}
+WIDE = 60
+"""From this width on one line holds everything."""
+
+
+class Row(Struct, frozen=True):
+    """One line of the list: whose it is ("" for a heading) and its two halves."""
+
+    key: str
+    left: Line
+    right: Line = ()
+    focused: bool = False
+    cursor: bool = False
+
+
+class FleetList(ScrollView, can_focus=True):
+    """All sessions: up and down move a cursor, Enter or a click chooses."""
+
+    DEFAULT_CSS = """
+    FleetList { width: 1fr; height: 1fr; scrollbar-size-vertical: 1; overflow-x: hidden; }
+    FleetList > .fleet-list--focused { background: $surface-lighten-1; text-style: bold; }
+    FleetList > .fleet-list--cursor { background: $block-cursor-background; color: $block-cursor-foreground; }
+    """
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"fleet-list--focused", "fleet-list--cursor"}
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "move(-1)", "Up", show=False),
+        Binding("down,j", "move(1)", "Down", show=False),
+        Binding("home", "move(-1000)", "First", show=False),
+        Binding("end", "move(1000)", "Last", show=False),
+        Binding("enter", "choose", "Go to", show=False),
+    ]
+
+    sessions: reactive[tuple[SessionState, ...]] = reactive((), init=False, repaint=False, always_update=True)
+    focused_key: reactive[str] = reactive("", init=False, repaint=False)
+    now: reactive[float] = reactive(0.0, init=False, repaint=False)
+    compact: reactive[bool | None] = reactive(None, init=False, repaint=False)
+    numbers: reactive[Mapping[str, int]] = reactive({}, init=False, repaint=False)
+    home: reactive[str] = reactive("", init=False, repaint=False)
+
+    class Chosen(Message):
+        """The person chose a session."""
+
+        def __init__(self, key: str) -> None:
+            """`key` is the session's."""
+            super().__init__()
+            self.key = key
+
+    def __init__(self, *, name: str | None = None, id: str | None = None, classes: str | None = None) -> None:
+        """Start empty."""
+        super().__init__(name=name, id=id, classes=classes)
+        self.cursor_key = ""
+        self.rows: tuple[Row, ...] = ()
+        self._name_cells = 0
+        self._strips: dict[Row, Strip] = {}
+        self._strips_for: tuple[object, ...] = ()
+
+    @property
+    def form(self) -> Form:
+        """How many lines a session gets: what `compact` says, else what fits."""
+        if self.compact:
+            return "compact"
+        groups = len({_group(state) for state in self.sessions})
+        if 3 * len(self.sessions) + groups <= self.size.height:
+            return "roomy"
+        if self.compact is None and 2 * len(self.sessions) + groups + 1 > self.size.height >= 1:
+            return "compact" if self.size.width >= WIDE else "short"
+        return "short"
+
+    def update_rows(self) -> None:
+        """Build the lines again and repaint those that differ; called when an attribute changed."""
+        if not self.size.width:
+            return
+        rows = tuple(self._rows())
+        old, self.rows = self.rows, rows
+        if len(rows) != len(old) or self.virtual_size.height != len(rows):
+            self.virtual_size = Size(self.scrollable_content_region.width, len(rows))
+            self.refresh()
+            return
+        top, width = self.scroll_offset.y, self.size.width
+        changed = [y - top for y, (row, was) in enumerate(zip(rows, old, strict=True)) if row != was]
+        visible = [Region(0, y, width, 1) for y in changed if 0 <= y < self.size.height]
+        if visible:
+            self.refresh(*visible)
+
+    watch_sessions = watch_now = watch_compact = watch_numbers = watch_home = lambda self: self.update_rows()
+
+    def watch_focused_key(self) -> None:
+        """Another session has the person's focus: the cursor starts from there."""
+        self.cursor_key = self.focused_key
+        self.update_rows()
+
+    def on_resize(self) -> None:
+        """The form and every width may change."""
+        self.update_rows()
+
+    def _rows(self) -> Iterable[Row]:
+        """All lines, headings included."""
+        form = self.form
+        ordered = sorted(self.sessions, key=_group)
+        self._place_cursor([state.key for state in ordered])
+        if self.size.width >= WIDE:
+            self._name_cells = min(16, max((Piece(name_of(state)).cells for state in ordered), default=0))
+        else:
+            self._name_cells = 0
+        for index, state in enumerate(ordered):
+            group = _group(state)
+            if form != "compact" and (index == 0 or group != _group(ordered[index - 1])):
+                count = sum(1 for other in ordered if _group(other) == group)
+                yield Row("", (Piece(GROUPS[group], f"bold {MUTED}"),), (Piece(str(count), MUTED),))
+            focused = state.key == self.focused_key
+            cursor = self.has_focus and state.key == self.cursor_key
+            for left, right in self._lines(state, form, focused):
+                yield Row(state.key, left, right, focused, cursor)
+
+    def _lines(self, state: SessionState, form: Form, focused: bool) -> list[tuple[Line, Line]]:
+        """The lines of one session in that form."""
+        number = self.numbers.get(state.key, 0)
+        if form == "compact":
+            return [compact_line(state, self.now, number, self._name_cells)]
+        lines = [name_line(state, self.now, number), doing_line(state, self.now)]
+        return (
+            [*lines, place_line(state, self.home, self.size.width)] if form == "roomy" or focused else lines
+        )
+
+    def render_line(self, y: int) -> Strip:
+        """One line, drawn once per text, width and theme."""
+        width = self.scrollable_content_region.width
+        base = self.visual_style
+        if (drawn_for := (width, base, self.app.theme)) != self._strips_for or len(self._strips) > 512:
+            self._strips.clear()
+            self._strips_for = drawn_for
+        y += self.scroll_offset.y
+        if y >= len(self.rows):
+            return Strip.blank(width, base.rich_style)
+        row = self.rows[y]
+        if row not in self._strips:
+            self._strips[row] = self._draw(row, width)
+        return self._strips[row]
+
+    def _draw(self, row: Row, width: int) -> Strip:
+        """Fit and paint one line."""
+        style = self.visual_style
+        if row.cursor or row.focused:
+            style += self.get_visual_style(f"fleet-list--{'cursor' if row.cursor else 'focused'}")
+        edge = Piece("▌" if row.focused else " ", "" if row.cursor else "$text-accent")
+        line = (edge, *spread(row.left, row.right, width - 2), Piece(" "))
+        if row.cursor:
+            line = tuple(Piece(piece.text) for piece in line)
+        strip = Visual.to_strips(self, content(line), width, 1, style, pad=True)[0]
+        return strip.adjust_cell_length(width, style.rich_style)
+
+    def on_focus(self) -> None:
+        """Show the cursor, on the focused session first."""
+        self.update_rows()
+
+    def _place_cursor(self, keys: list[str]) -> None:
+        """Put a cursor that stands nowhere on the focused session, else on the first."""
+        if not self.has_focus or self.cursor_key not in keys:
+            self.cursor_key = self.focused_key if self.focused_key in keys else next(iter(keys), "")
+
+    def on_blur(self) -> None:
+        """Hide the cursor."""
+        self.update_rows()
+
+    def action_move(self, by: int) -> None:
+        """Move the cursor by so many sessions, and keep it in sight."""
+        keys = self._keys()
+        if not keys:
+            return
+        at = keys.index(self.cursor_key) + by
+        self.cursor_key = keys[max(0, min(len(keys) - 1, at))]
+        self.update_rows()
+        own = [y for y, row in enumerate(self.rows) if row.key == self.cursor_key]
+        if own:
+            region = Region(0, own[0], 1, len(own))
+            self.scroll_to_region(region, animate=False, force=True)
+
+    def action_choose(self) -> None:
+        """Choose the session under the cursor."""
+        if self.cursor_key:
+            self.post_message(self.Chosen(self.cursor_key))
+
+    def on_click(self, event: events.Click) -> None:
+        """Choose the session that was clicked."""
+        y = event.get_content_offset_capture(self).y + self.scroll_offset.y
+        if 0 <= y < len(self.rows) and self.rows[y].key:
+            self.cursor_key = self.rows[y].key
+            self.post_message(self.Chosen(self.cursor_key))
+
+    def _keys(self) -> list[str]:
+        """The sessions in the order shown."""
+        return list(dict.fromkeys(row.key for row in self.rows if row.key))
+
+
+def _group(state: SessionState) -> int:
+    """The index in `GROUPS` a session is listed under."""
+    return 3 if sign_of(state) is ELSEWHERE else GROUP_OF[state.status]
+
+
+def name_line(state: SessionState, now: float, number: int) -> tuple[Line, Line]:
+    """Shape, name, and at the right the time in state and the cost."""
+    sign = sign_of(state)
+    own_word = state.status in ("starting", "limited", "failed", "ended")
+    left = (
+        Piece(f"{sign.shape} ", sign.style),
+        *_number(number),
+        Piece(name_of(state), "bold", 1, 8, stays=True),
+        *((Piece(f" {sign.word}", sign.style, 2, len(sign.word) + 1),) if own_word else ()),
+    )
+    return left, _figures(state, now)
+
+
+def doing_line(state: SessionState, now: float) -> tuple[Line, Line]:
+    """What it asks or does."""
+    style = "$text-accent" if state.status == "needs-you" else MUTED
+    style = sign_of(state).style if state.status in ("failed", "limited") else style
+    return (Piece("  "), Piece(headline(state, now), style, 1, 4)), ()
+
+
+def place_line(state: SessionState, home: str, width: int) -> tuple[Line, Line]:
+    """Where it works, on which branch, with which model, and how full its context is, in `width` cells."""
+    branch = fmt.shorten(fmt.one_line(state.branch), 16)
+    model = fmt.one_line(state.model.value)
+    room = width - Piece(f"     {branch} · {model} · {_fill(state)}").cells
+    where = fmt.path(state.directory, max(6, room), home)
+    facts = joined([Piece(where, MUTED, 1, 4), Piece(branch, MUTED, 2, 6), Piece(model, MUTED, 3, 6)], " · ")
+    return (Piece("  "), *facts), (Piece(_fill(state), MUTED),)
+
+
+def compact_line(state: SessionState, now: float, number: int, name_cells: int) -> tuple[Line, Line]:
+    """Everything about a session in one line; `name_cells` 0 is the narrow one, without what it does."""
+    sign = sign_of(state)
+    name = fmt.pad(name_of(state), name_cells) if name_cells else name_of(state)
+    left = (Piece(f"{sign.shape} ", sign.style), *_number(number), Piece(name, "bold", 2, 8, stays=True))
+    if not name_cells:
+        return left, _figures(state, now)
+    word = f"  {fmt.pad(sign.word, 9)}  "
+    left += (Piece(word, sign.style, 5, Piece(word).cells), *doing_line(state, now)[0][1:])
+    facts = joined([_fact(state.branch, 10, 1), _fact(state.model.value, 10, 3)])
+    return left, (*facts, Piece(f" {_fill(state)} ", MUTED, 4, 7), *_figures(state, now))
+
+
+def _fact(text: str, cells: int, gives: int) -> Piece:
+    """A text in a column of its own, at most `cells` wide."""
+    text = fmt.shorten(fmt.one_line(text), cells)
+    return Piece(text, MUTED, gives, 4)
+
+
+def _number(number: int) -> Line:
+    """The key that shows the session's pane."""
+    return (Piece(f"{number} " if number else "  ", MUTED),)
+
+
+def _fill(state: SessionState) -> str:
+    """How full the context is, five cells."""
+    return fmt.share(state.usage.context_fill)
+
+
+def _figures(state: SessionState, now: float) -> Line:
+    """Time in state and cost, in fixed widths."""
+    since = fmt.age(now - state.since) if state.since else ""
+    return (
+        Piece(fmt.pad_left(since, 5), "", 4, 5),
+        Piece(fmt.pad_left(fmt.money(state.usage.cost_usd), 7), MUTED, 3, 7),
+    )

@@ -1,0 +1,72 @@
+"""The last line of the deck: the keys that work now. It must not know what they do."""
+
+from collections.abc import Sequence
+
+from textual import events
+from textual.content import Content
+from textual.message import Message
+
+from widgets.line import OneLine, Piece, content
+from widgets.signs import MUTED
+
+
+class FooterBar(OneLine):
+    """`w next  a allow  d deny  i prompt  ? help`; never wraps, the last keys go first when it is narrow."""
+
+    DEFAULT_CSS = "FooterBar { padding: 0 1; background: $panel; }"
+
+    class Pressed(Message):
+        """A key of the footer was clicked; `key` is the text it was shown with."""
+
+        def __init__(self, key: str) -> None:
+            """Say which."""
+            super().__init__()
+            self.key = key
+
+    def __init__(self, *, name: str | None = None, id: str | None = None, classes: str | None = None) -> None:
+        """Start without keys."""
+        super().__init__(name=name, id=id, classes=classes)
+        self._keys: tuple[tuple[str, str], ...] = ()
+        self._mode = ""
+
+    def show(self, keys: Sequence[tuple[str, str]], mode: str = "") -> None:
+        """Offer these (key, label) pairs, most important first; `mode` (`deck`, `typing`) at the right."""
+        if (tuple(keys), mode) != (self._keys, self._mode):
+            self._keys, self._mode = tuple(keys), mode
+            self.refresh()
+
+    @property
+    def offered(self) -> tuple[tuple[str, str], ...]:
+        """The pairs that fit the width there is."""
+        left = self.size.width - (len(self._mode) + 2 if self._mode else 0)
+        fitting = []
+        for key, label in self._keys:
+            left -= _cells(key, label)
+            if left < -2:
+                break
+            fitting.append((key, label))
+        return tuple(fitting)
+
+    def render(self) -> Content:
+        """The keys that fit, then the mode at the right edge."""
+        line = []
+        for key, label in self.offered:
+            line += [Piece(key, "bold $text-accent"), Piece(f" {label}  ", MUTED)]
+        rest = self.size.width - sum(piece.cells for piece in line) - len(self._mode)
+        if self._mode and rest >= 0:
+            line += [Piece(" " * rest), Piece(self._mode, MUTED)]
+        return content(line)
+
+    def on_click(self, event: events.Click) -> None:
+        """Say which key was clicked."""
+        x = event.get_content_offset_capture(self).x
+        for key, label in self.offered:
+            if 0 <= x < _cells(key, label) - 2:
+                self.post_message(self.Pressed(key))
+                return
+            x -= _cells(key, label)
+
+
+def _cells(key: str, label: str) -> int:
+    """How wide one pair is, the gap after it included."""
+    return Piece(f"{key} {label}  ").cells

@@ -1,0 +1,158 @@
+"""The only place where money, tokens, durations, ages, shares and paths become text.
+
+Everything here is a pure function of its arguments: no clock, no home directory, no screen. What an
+agent wrote goes through `plain` or `one_line` before it may reach a widget. Numbers that change while
+a person looks have a fixed width, so that nothing jumps.
+"""
+
+import re
+from datetime import datetime
+
+from rich.cells import cell_len, chop_cells, set_cell_size
+
+ELLIPSIS = "…"
+
+_ANSI = re.compile(
+    r"\x1b\[[0-?]*[ -/]*[@-~]"  # CSI
+    r"|\x1b[\]PX^_][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c|$)"  # OSC, DCS, SOS, PM, APC
+    r"|\x9b[0-?]*[ -/]*[@-~]"  # CSI as one C1 character
+    r"|\x1b[ -/]*[0-~]"
+)
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_BLANKS = re.compile(r"\s+")
+
+
+def plain(text: str) -> str:
+    """`text` with every control byte gone but line ends; tabs become spaces."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\u2029", "\n")
+    return _CONTROL.sub("", _ANSI.sub("", text)).expandtabs(4)
+
+
+def one_line(text: str) -> str:
+    """`text` as one line: control bytes gone, every run of blanks and line ends one space."""
+    return _BLANKS.sub(" ", plain(text)).strip()
+
+
+def shorten(text: str, width: int) -> str:
+    """`text` in at most `width` cells; what does not fit gives way to `…` at its end."""
+    if cell_len(text) <= width:
+        return text
+    if width <= 0:
+        return ""
+    return chop_cells(text, width - 1)[0] + ELLIPSIS if width > 1 else ELLIPSIS
+
+
+def shorten_middle(text: str, width: int) -> str:
+    """`text` in at most `width` cells; the middle gives way, because both ends tell something."""
+    if cell_len(text) <= width:
+        return text
+    if width < 5:
+        return shorten(text, width)
+    tail = text[-((width - 1) * 2 // 3) :]
+    while cell_len(tail) > (width - 1) * 2 // 3:
+        tail = tail[1:]
+    return chop_cells(text, width - 1 - cell_len(tail))[0] + ELLIPSIS + tail
+
+
+def pad(text: str, width: int) -> str:
+    """`text` in exactly `width` cells, flush left."""
+    return set_cell_size(shorten(text, width), max(0, width))
+
+
+def pad_left(text: str, width: int) -> str:
+    """`text` in exactly `width` cells, flush right: the way of numbers."""
+    text = shorten(text, width)
+    return " " * (width - cell_len(text)) + text
+
+
+def path(text: str, width: int = 0, home: str = "") -> str:
+    """A path for people: `~` for `home`, and whole folders in the middle give way to `…` beyond `width`.
+
+    `width` 0 means as long as it is.
+    """
+    text = one_line(text)
+    if home and (text == home or text.startswith(home.rstrip("/") + "/")):
+        text = "~" + text[len(home.rstrip("/")) :]
+    if not width or cell_len(text) <= width:
+        return text
+    parts = text.split("/")
+    tails = range(2, len(parts))
+    for head, tail in [([parts[0]], tail) for tail in tails] + [([], tail) for tail in tails]:
+        short = "/".join([*head, ELLIPSIS, *parts[tail:]])
+        if cell_len(short) <= width:
+            return short
+    return shorten(ELLIPSIS + "/" + parts[-1], width) if len(parts) > 1 else shorten(text, width)
+
+
+def money(usd: float) -> str:
+    """US dollars in at most 7 cells: `$0.91`, `$123.40`, `$12,345`."""
+    return f"${usd:,.2f}" if usd < 1000 else f"${usd:,.0f}"
+
+
+def tokens(count: int) -> str:
+    """A token count in at most 5 cells: `999`, `1.2k`, `123k`, `1.2M`."""
+    if count < 1000:
+        return str(count)
+    for unit, name in ((1_000, "k"), (1_000_000, "M"), (1_000_000_000, "G")):
+        value = count / unit
+        if value < 9.95:
+            return f"{value:.1f}{name}"
+        if value < 999.5:
+            return f"{value:.0f}{name}"
+    return f"{count / 1_000_000_000_000:.1f}T"
+
+
+def age(seconds: float) -> str:
+    """How long a state lasts already, in at most 5 cells: `0:42`, `14:40`, `2h05`, `12h`, `3d04`."""
+    whole = max(0, int(seconds))
+    if whole < 3600:
+        return f"{whole // 60}:{whole % 60:02d}"
+    hours = whole // 3600
+    if hours < 24:
+        return f"{hours}h{whole % 3600 // 60:02d}"
+    days = hours // 24
+    return f"{days}d{hours % 24:02d}" if days < 100 else f"{days}d"
+
+
+def duration(seconds: float) -> str:
+    """How long something took: `0.1s`, `42s`, `4m 12s`, `1h 02m`."""
+    seconds = max(0.0, seconds)
+    if seconds < 9.95:
+        return f"{seconds:.1f}s"
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole}s"
+    if whole < 3600:
+        return f"{whole // 60}m {whole % 60:02d}s"
+    return f"{whole // 3600}h {whole % 3600 // 60:02d}m"
+
+
+def clock(at: float) -> str:
+    """A moment today, local time: `15:10`."""
+    return datetime.fromtimestamp(at).astimezone().strftime("%H:%M")
+
+
+def weekday_clock(at: float) -> str:
+    """A moment with its day, local time: `Mon 14:02`."""
+    return datetime.fromtimestamp(at).astimezone().strftime("%a %H:%M")
+
+
+def share(fraction: float | None) -> str:
+    """A share in exactly 5 cells: ` 31 %`, `100 %`; unknown is `  – %`."""
+    return "  – %" if fraction is None else f"{min(999, round(fraction * 100)):3d} %"
+
+
+def bar(fraction: float | None, width: int) -> str:
+    """A share as a bar of `width` cells; anything above zero shows at least one."""
+    filled = 0 if not fraction else max(1, min(width, round(fraction * width)))
+    return "▓" * filled + "░" * (width - filled)
+
+
+def rate(tokens_per_s: float) -> str:
+    """A speed in exactly 9 cells: ` 61 tok/s`; none is blank."""
+    return f"{min(999, round(tokens_per_s)):3d} tok/s" if tokens_per_s >= 0.5 else " " * 9
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """A number and its noun: `1 turn`, `4 turns`."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -1,0 +1,138 @@
+"""One line made of pieces that give way in a stated order, and the widget that shows one.
+
+Names shorten first, then models, then times; nothing wraps and no update ever causes a layout.
+This module must not know what the pieces say.
+"""
+
+from collections.abc import Sequence
+
+from msgspec import Struct, structs
+from rich.cells import cell_len
+from textual.content import Content
+from textual.widget import Widget
+
+from widgets import format as fmt
+from widgets.signs import MUTED
+
+
+class Piece(Struct, frozen=True):
+    """Some text of a line, in one style.
+
+    `gives` is the turn in which it gives way when the line is too long (1 first, 0 never): first it
+    shortens down to `least` cells (a number never does: its `least` is its width), and when all that is
+    not enough it is dropped whole, unless it `stays`. `least` -1 marks a separator, which goes with the
+    piece after it.
+    """
+
+    text: str
+    style: str = ""
+    gives: int = 0
+    least: int = 0
+    stays: bool = False
+
+    @property
+    def cells(self) -> int:
+        """Its width in cells."""
+        return cell_len(self.text)
+
+
+Line = tuple[Piece, ...]
+
+
+def gap(width: int = 1) -> Piece:
+    """Blank cells."""
+    return Piece(" " * width)
+
+
+def joined(pieces: Sequence[Piece], separator: str = "  ", style: str = MUTED) -> Line:
+    """The pieces that say something, a separator before each but the first.
+
+    A separator is part of the piece after it, so that it disappears with it.
+    """
+    said = [piece for piece in pieces if piece.text]
+    line: list[Piece] = said[:1]
+    for piece in said[1:]:
+        line += [Piece(separator, style, piece.gives, -1), piece]
+    return tuple(line)
+
+
+def fit(pieces: Sequence[Piece], width: int) -> Line:
+    """The pieces in at most `width` cells: first they shorten in their turn, then they are dropped."""
+    return tuple(piece for piece in _give_way(pieces, width) if piece.text)
+
+
+def spread(left: Sequence[Piece], right: Sequence[Piece], width: int) -> Line:
+    """`left` at the left edge, `right` at the right one, a blank between; they give way together."""
+    if not right:
+        return fit(left, width)
+    fitted = _give_way([*left, gap(), *right], width)
+    rest = width - sum(piece.cells for piece in fitted)
+    fitted[len(left)] = gap(1 + max(0, rest))
+    return tuple(piece for piece in fitted if piece.text)
+
+
+def _give_way(pieces: Sequence[Piece], width: int) -> list[Piece]:
+    """As many pieces as there were, shortened and blanked until they fit."""
+    line = list(pieces)
+    excess = sum(piece.cells for piece in line) - width
+    for step in (_shorten, _drop):
+        for turn in sorted({piece.gives for piece in line if piece.gives}):
+            if excess > 0:
+                excess = step(line, turn, excess)
+    return line
+
+
+def _shorten(line: list[Piece], turn: int, excess: int) -> int:
+    """Shorten the pieces of that turn in place; how much is still too long."""
+    for index, piece in enumerate(line):
+        if piece.gives != turn or piece.least < 0 or excess <= 0:
+            continue
+        kept = max(min(piece.cells, piece.least), piece.cells - excess)
+        line[index] = structs.replace(piece, text=fmt.shorten(piece.text, kept))
+        excess -= piece.cells - line[index].cells
+    return excess
+
+
+def _drop(line: list[Piece], turn: int, excess: int) -> int:
+    """Drop the pieces of that turn in place, the last first; how much is still too long."""
+    for index in range(len(line) - 1, -1, -1):
+        piece = line[index]
+        if piece.gives != turn or piece.least < 0 or piece.stays or not piece.text or excess <= 0:
+            continue
+        excess -= piece.cells
+        line[index] = Piece("")
+        if index and line[index - 1].least < 0:
+            excess -= line[index - 1].cells
+            line[index - 1] = Piece("")
+    return excess
+
+
+def content(line: Sequence[Piece], style: str = "") -> Content:
+    """The line as literal text; nothing in it is ever read as markup."""
+    text = Content.assemble(*((piece.text, piece.style) for piece in line))
+    return text.stylize_before(style) if style else text
+
+
+class OneLine(Widget):
+    """A line of text that is repainted only when it says something new, and never causes a layout."""
+
+    DEFAULT_CSS = """
+    OneLine { height: 1; width: 1fr; text-wrap: nowrap; text-overflow: clip; }
+    """
+
+    def __init__(self, *, name: str | None = None, id: str | None = None, classes: str | None = None) -> None:
+        """Start blank."""
+        super().__init__(name=name, id=id, classes=classes)
+        self._left: Line = ()
+        self._right: Line = ()
+
+    def say(self, left: Sequence[Piece], right: Sequence[Piece] = ()) -> None:
+        """Show these pieces; costs nothing when they are what is shown already."""
+        new_left, new_right = tuple(left), tuple(right)
+        if (new_left, new_right) != (self._left, self._right):
+            self._left, self._right = new_left, new_right
+            self.refresh()
+
+    def render(self) -> Content:
+        """The pieces, fitted to the width there is."""
+        return content(spread(self._left, self._right, self.size.width))

@@ -1,0 +1,40 @@
+"""How a state looks, everywhere the same: a shape, a word and a colour of the theme.
+
+Whoever cannot see one of the three still has the other two. This module must not know a widget.
+"""
+
+from msgspec import Struct
+
+from core.session.state import SessionState, Status
+
+MUTED = "$foreground-muted"
+"""The second level of emphasis. (`$text-muted` is an `auto` colour, which a `Content` shows undimmed.)"""
+
+
+class Sign(Struct, frozen=True):
+    """A state's shape, its word, and its style (theme variables only)."""
+
+    shape: str
+    word: str
+    style: str
+
+
+SIGNS: dict[Status, Sign] = {
+    "needs-you": Sign("◆", "needs you", "bold $text-accent"),
+    "working": Sign("●", "working", "$text-success"),
+    "idle": Sign("○", "idle", MUTED),
+    "limited": Sign("⏸", "limited", "$text-warning"),
+    "failed": Sign("✗", "failed", "$text-error"),
+    "ended": Sign("✓", "ended", MUTED),
+    "starting": Sign("◔", "starting", MUTED),
+}
+
+ELSEWHERE = Sign("◌", "elsewhere", MUTED)
+
+
+def sign_of(state: SessionState) -> Sign:
+    """The sign of a session; one that someone else runs is `elsewhere` until it has ended."""
+    status = state.status
+    if state.kind == "mirrored" and status not in ("ended", "failed"):
+        return ELSEWHERE
+    return SIGNS["ended"] if state.kind == "past" else SIGNS[status]

@@ -1,0 +1,116 @@
+"""What a session asks, does or did, in one literal line each.
+
+Pure functions of a `SessionState` and the time; this module must not know a widget.
+"""
+
+from core.session.state import Ask, Exit, Limit, Phase, Retry, SessionState, TurnSummary
+from widgets import format as fmt
+
+PHASES: dict[Phase, str] = {
+    "idle": "",
+    "requesting": "waiting for the model",
+    "thinking": "thinking",
+    "responding": "writing",
+    "tool-input": "preparing a tool call",
+    "tool-use": "running a tool",
+    "awaiting-tool": "waiting for your answer",
+}
+
+LIMITS = {"rate": "rate limit", "auth": "not logged in", "budget": "budget spent", "overload": "overloaded"}
+
+
+def name_of(state: SessionState) -> str:
+    """What a person calls the session: its name, else its title, else its folder, else its key."""
+    for text in (state.name, state.title, state.directory.rstrip("/").rsplit("/", 1)[-1], state.key):
+        if line := fmt.one_line(text):
+            return line
+    return "agent"
+
+
+def headline(state: SessionState, now: float) -> str:
+    """The second line of a session: what it asks, does, waits for, or has done."""
+    match state.status:
+        case "needs-you":
+            return asks(state.asks)
+        case "failed" | "ended":
+            return exit_text(state.exit)
+        case "limited" if state.limit is not None:
+            return limit_text(state.limit)
+        case "starting":
+            return "starting"
+        case "working":
+            return activity(state, now)
+        case _:
+            return turn_text(state.last_turn)
+
+
+def asks(waiting: tuple[Ask, ...]) -> str:
+    """What the oldest open ask is about, and how many more there are."""
+    waiting = tuple(ask for ask in waiting if ask.state == "open")
+    if not waiting:
+        return ""
+    more = f"  +{len(waiting) - 1}" if len(waiting) > 1 else ""
+    return f"{ask_text(waiting[0])}{more}"
+
+
+def ask_text(ask: Ask) -> str:
+    """One ask in a line."""
+    match ask.kind:
+        case "question":
+            first = ask.questions[0] if ask.questions else None
+            text = fmt.one_line(first.text or first.header) if first else ""
+            return f"asks {fmt.count(len(ask.questions), 'question')}: {text}".rstrip(": ")
+        case "plan":
+            return "asks to leave plan mode"
+        case _:
+            title = fmt.one_line(ask.title or ask.description)
+            tool = fmt.one_line(ask.display_name or ask.tool)
+            return f"asks: {tool} · {title}" if title and title != tool else f"asks: {tool}"
+
+
+def activity(state: SessionState, now: float) -> str:
+    """What a working session is doing just now."""
+    if state.retry is not None:
+        return retry_text(state.retry, now)
+    if state.turn is not None and state.turn.interrupting_since:
+        return "interrupting …"
+    return fmt.one_line(state.doing) or PHASES.get(state.phase, "") or "working"
+
+
+def retry_text(retry: Retry, now: float) -> str:
+    """A failed request that will be tried again."""
+    left = max(0.0, retry.at + retry.delay_s - now) if retry.at else retry.delay_s
+    status = f" {retry.status}" if retry.status else ""
+    return f"API error{status}, try {retry.attempt} of {retry.of} in {left:.0f} s"
+
+
+def limit_text(limit: Limit) -> str:
+    """Why an agent cannot go on, and until when."""
+    text = fmt.one_line(limit.message) or LIMITS[limit.kind]
+    return f"{text} · resets {fmt.clock(limit.resets_at)}" if limit.resets_at else text
+
+
+def turn_text(turn: TurnSummary | None) -> str:
+    """How the last turn ended."""
+    if turn is None:
+        return "ready"
+    if turn.end == "failed":
+        status = f" {turn.error_status}" if turn.error_status else ""
+        return f"failed{status}: {fmt.one_line(turn.error) or 'no reason given'}"
+    word = "stopped after" if turn.end == "stopped" else "done in"
+    parts = [f"{word} {fmt.duration(turn.duration_s)}", fmt.money(turn.cost_usd)]
+    if turn.files_changed:
+        parts.append(fmt.count(turn.files_changed, "file") + " changed")
+    return " · ".join(parts)
+
+
+def exit_text(exit: Exit | None) -> str:
+    """How the process ended."""
+    if exit is None:
+        return "ended"
+    if exit.expected:
+        return fmt.one_line(exit.reason) or "ended"
+    how = f"signal {exit.signal}" if exit.signal else f"exit code {exit.code}"
+    tail = fmt.plain(exit.stderr_tail).strip().rsplit("\n", 1)[-1].strip()
+    why = fmt.one_line(exit.reason) or tail
+    return f"{how}: {why}" if why else how
