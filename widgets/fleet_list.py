@@ -222,7 +222,9 @@ class FleetList(ScrollView, can_focus=True):
 
 def _group(state: SessionState) -> int:
     """The index in `GROUPS` a session is listed under."""
-    return 3 if sign_of(state) is ELSEWHERE else GROUP_OF[state.status]
+    if sign_of(state) is ELSEWHERE:
+        return GROUPS.index("ELSEWHERE")
+    return GROUP_OF["idle"] if state.status == "failed" and state.exit is None else GROUP_OF[state.status]
 
 
 def name_line(state: SessionState, now: float, number: int) -> tuple[Line, Line]:

@@ -10,22 +10,16 @@ from datetime import datetime
 
 from rich.cells import cell_len, chop_cells, set_cell_size
 
+from widgets.render.safe import clean, expand_tabs
+
 ELLIPSIS = "…"
 
-_ANSI = re.compile(
-    r"\x1b\[[0-?]*[ -/]*[@-~]"  # CSI
-    r"|\x1b[\]PX^_][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c|$)"  # OSC, DCS, SOS, PM, APC
-    r"|\x9b[0-?]*[ -/]*[@-~]"  # CSI as one C1 character
-    r"|\x1b[ -/]*[0-~]"
-)
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _BLANKS = re.compile(r"\s+")
 
 
 def plain(text: str) -> str:
     """`text` with every control byte gone but line ends; tabs become spaces."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\u2029", "\n")
-    return _CONTROL.sub("", _ANSI.sub("", text)).expandtabs(4)
+    return "\n".join([expand_tabs(line) for line in clean(text).split("\n")])
 
 
 def one_line(text: str) -> str:

@@ -32,7 +32,7 @@ def headline(state: SessionState, now: float) -> str:
     match state.status:
         case "needs-you":
             return asks(state.asks)
-        case "failed" | "ended":
+        case "failed" | "ended" if state.exit is not None:
             return exit_text(state.exit)
         case "limited" if state.limit is not None:
             return limit_text(state.limit)
@@ -104,10 +104,8 @@ def turn_text(turn: TurnSummary | None) -> str:
     return " · ".join(parts)
 
 
-def exit_text(exit: Exit | None) -> str:
+def exit_text(exit: Exit) -> str:
     """How the process ended."""
-    if exit is None:
-        return "ended"
     if exit.expected:
         return fmt.one_line(exit.reason) or "ended"
     how = f"signal {exit.signal}" if exit.signal else f"exit code {exit.code}"
