@@ -24,27 +24,33 @@ class Prompts:
         """Write entries to `log`."""
         self._log = log
         self._waiting: dict[str, _Waiting] = {}
-        self._taken: set[str] = set()
+        self._taken: dict[str, PromptEntry] = {}
 
     def move(self, event: ev.PromptMoved) -> None:
         """A prompt went on; once it is taken it is part of the conversation, and only once."""
-        if event.id in self._taken:
+        taken = self._taken.get(event.id)
+        if taken is not None:
+            self._fill(taken, event.text)
             return
         if event.state != "taken":
             self._waiting.setdefault(event.id, _Waiting(event.text, event.images))
             return
-        self._taken.add(event.id)
         waited = self._waiting.pop(event.id, None) or _Waiting(event.text, event.images)
-        self._log.add(
-            PromptEntry(
-                id=self._log.next_id(),
-                text=waited.text,
-                prompt_id=event.id,
-                images=waited.images,
-                image_count=len(waited.images),
-                at=event.at,
-            )
+        entry = self._taken[event.id] = PromptEntry(
+            id=self._log.next_id(),
+            text=waited.text,
+            prompt_id=event.id,
+            images=waited.images,
+            image_count=len(waited.images),
+            at=event.at,
         )
+        self._log.add(entry)
+
+    def _fill(self, entry: PromptEntry, text: str) -> None:
+        """The CLI says that it took a prompt before it gives the words back, which we may not know."""
+        if text and not entry.text:
+            entry.text = text
+            self._log.touch(entry)
 
     def withdraw(self, event: ev.PromptWithdrawn) -> None:
         """A prompt was taken back before the agent took it."""
