@@ -27,6 +27,8 @@ def hear(stage: Stage, message: Json) -> None:
         case "user":
             prompt = prompt_of(message)
             stage.prompts.append(prompt)
+            if stage.turn is None:
+                stage.state("running")
             if prompt.uuid:
                 stage.write(speak.lifecycle(prompt.uuid, "queued"))
         case "control_request":
@@ -81,6 +83,7 @@ def _interrupt(stage: Stage, request_id: object) -> None:
         turn.awaits = ""
     stage.respond(request_id, {"still_queued": [prompt.uuid for prompt in stage.prompts if prompt.uuid]})
     if turn is not None:
+        stage.state("running")
         stage.interrupt(turn)
 
 

@@ -112,6 +112,7 @@ class Stage:
         self.next_turn: Callable[[], Scene | None] = lambda: None
         self._number = itertools.count(1)
         self._unread = b""
+        self._state = "idle"
         self.ignore(session.ignore)
 
     # output
@@ -133,8 +134,9 @@ class Stage:
             raise Leave(1) from None
 
     def state(self, word: str) -> None:
-        """Tell the session's state, if the environment asked for it."""
-        if self.flags.state_events:
+        """Tell the session's state when it changes, if the environment asked for it."""
+        changed, self._state = word != self._state, word
+        if changed and self.flags.state_events:
             self.write({"type": "system", "subtype": "session_state_changed", "state": word})
 
     def respond(self, request_id: object, response: Json | None) -> None:
