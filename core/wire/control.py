@@ -1,17 +1,18 @@
 """The control channel: what we ask the CLI, what it asks us, and the envelopes of both (FACTS §4).
 
-A request we send is a frozen Struct whose type parameter is the body of its answer; `requests` go out in
-a `ControlRequest`, and what comes back is a `ResponseRecord`. This module must not know who waits for
-an answer, nor for how long.
+A request we send is a frozen Struct whose type parameter is the body of its answer; requests go out
+in a `ControlRequest`, what comes back is a `ResponseRecord`. This module must not know who waits for an
+answer, nor for how long.
 """
 
+from collections.abc import Mapping
 from typing import Generic, TypeVar, cast, get_args
 
 from msgspec import Raw, Struct, field
 
 from core.wire import bodies
 
-A = TypeVar("A")
+A = TypeVar("A", covariant=True)
 
 
 class Request(Struct, Generic[A], frozen=True, tag_field="subtype", omit_defaults=True):
@@ -28,7 +29,7 @@ class HookMatcher(Struct, frozen=True, rename="camel"):
 class Initialize(Request[bodies.InitializeAnswer], frozen=True, tag="initialize"):
     """Open the channel; `hooks` maps an event (`Stop` …) to who wants to hear of it."""
 
-    hooks: dict[str, tuple[HookMatcher, ...]] | None = None
+    hooks: Mapping[str, tuple[HookMatcher, ...]] | None = None
     sdk_mcp_servers: tuple[str, ...] = field(default=(), name="sdkMcpServers")
 
 
