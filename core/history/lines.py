@@ -1,0 +1,83 @@
+"""The lines of a transcript file, whatever state it is in: one bad line costs one line.
+
+Bytes in, lines with their offsets out: forwards from any offset, or backwards from the end, without
+ever holding the whole file. Damage that occurs (FACTS §7.9): NUL padding, a BOM, CRLF, a torn last
+line. What a line says is `core.wire.transcript`'s business.
+"""
+
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from msgspec import Struct
+
+CHUNK = 256 * 1024
+LINE_LIMIT = 256 * 2**20
+"""A line longer than this is passed over: nothing the CLI writes comes near."""
+
+BOM = b"\xef\xbb\xbf"
+
+
+class Line(Struct, frozen=True):
+    """A line without its end and padding; `offset` is where it begins in the file, in bytes.
+
+    `whole` is False for a last line without its line end: it may still be being written.
+    """
+
+    offset: int
+    raw: bytes
+    whole: bool = True
+
+
+def lines(file: BinaryIO, start: int = 0, end: int | None = None) -> Iterator[Line]:
+    """The lines from byte `start` (a line's beginning) up to byte `end`; blank ones are left out."""
+    offset, pieces, size = start, list[bytes](), 0
+    for chunk in _chunks(file, start, end):
+        *complete, rest = chunk.split(b"\n")
+        for piece in complete:
+            size += len(piece)
+            if size <= LINE_LIMIT:
+                yield from _line(offset, b"".join((*pieces, piece)), whole=True)
+            offset, pieces, size = offset + size + 1, [], 0
+        size += len(rest)
+        pieces = [*pieces, rest] if size <= LINE_LIMIT else []
+    if 0 < size <= LINE_LIMIT:
+        yield from _line(offset, b"".join(pieces), whole=False)
+
+
+def _chunks(file: BinaryIO, start: int, end: int | None) -> Iterator[bytes]:
+    file.seek(start)
+    position = start
+    while end is None or position < end:
+        chunk = file.read(CHUNK if end is None else min(CHUNK, end - position))
+        if not chunk:
+            return
+        position += len(chunk)
+        yield chunk
+
+
+def lines_backwards(file: BinaryIO, end: int) -> Iterator[Line]:
+    """The lines before byte `end`, the last one first."""
+    position, pieces, size = end, list[bytes](), 0
+    whole = False
+    while position > 0:
+        step = min(CHUNK, position)
+        position -= step
+        file.seek(position)
+        first, *others = file.read(step).split(b"\n")
+        offset = position + step
+        for piece in reversed(others):
+            offset -= len(piece)
+            size += len(piece)
+            if size <= LINE_LIMIT:
+                yield from _line(offset, b"".join((piece, *reversed(pieces))), whole=whole)
+            offset, pieces, size, whole = offset - 1, [], 0, True
+        size += len(first)
+        pieces = [*pieces, first] if size <= LINE_LIMIT else []
+    if 0 < size <= LINE_LIMIT:
+        yield from _line(0, b"".join(reversed(pieces)), whole=whole)
+
+
+def _line(offset: int, raw: bytes, *, whole: bool) -> Iterator[Line]:
+    cleaned = (raw.removeprefix(BOM) if offset == 0 else raw).strip(b"\0\r \t")
+    if cleaned:
+        yield Line(offset, cleaned, whole)
