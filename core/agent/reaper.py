@@ -1,0 +1,102 @@
+"""What is left of an agent, and how to end it; run as a program, it does so when the dashboard has died.
+
+A process group is not enough: the CLI gives each of its tool commands a session and group of its own (seen
+on 2.1.332), and these live on when it is killed. So each agent's environment carries a mark that all its
+descendants inherit, and on Linux `/proc` tells who bears it. Elsewhere only the group is known.
+
+As a program (`python -I -S reaper.py`) it reads `MARK PGID` (watch), `MARK 0` (about to start) and `MARK`
+(ended) from stdin; at its end, which comes when the dashboard is gone however it went, it ends every agent
+still watched. It imports the standard library only, to start in a few milliseconds and stay small; it must
+not know anything else of the house.
+"""
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+MARK: Final = "QUARTERDECK_AGENT"
+"""The environment variable whose value is an agent's mark."""
+
+TERM_S: Final = 2.0
+KILL_S: Final = 1.0
+POLL_S: Final = 0.02
+
+_PROC: Final = Path("/proc")
+_HAS_PROC: Final = Path("/proc/self/environ").exists()
+
+
+def survivors(pgid: int, mark: str) -> list[int]:
+    """Pids of the living processes of a group or with a mark; `pgid` 0 stands for no group.
+
+    Blocking, a few milliseconds on Linux. Elsewhere it is `[-pgid]` while any of the group is left.
+    """
+    if _HAS_PROC:
+        return [pid for pid in _pids() if _belongs(pid, pgid, mark)]
+    try:
+        if pgid:
+            os.killpg(pgid, 0)
+    except OSError:
+        return []
+    return [-pgid] if pgid else []
+
+
+def signal_all(pids: Iterable[int], signum: int) -> None:
+    """Sends a signal to each; one that has gone or may not be signalled is passed over."""
+    for pid in pids:
+        try:
+            os.kill(pid, signum)
+        except (ProcessLookupError, PermissionError):
+            continue
+
+
+def _pids() -> Iterator[int]:
+    return (int(entry.name) for entry in os.scandir(_PROC) if entry.name.isdigit())
+
+
+def _belongs(pid: int, pgid: int, mark: str) -> bool:
+    try:
+        # After the name in parentheses, which may hold anything: state, parent, group (proc(5)).
+        state, _, group = (_PROC / str(pid) / "stat").read_bytes().rpartition(b")")[2].split()[:3]
+        if state in (b"Z", b"X"):
+            return False
+        if pgid and int(group) == pgid:
+            return True
+        wanted = f"{MARK}={mark}".encode()
+        return wanted in (_PROC / str(pid) / "environ").read_bytes().split(b"\0")
+    except (OSError, ValueError):
+        return False  # gone meanwhile, or another user's
+
+
+def end_all(watched: dict[str, int]) -> None:
+    """SIGTERM, then SIGKILL, to all that is left of these agents (mark → group); blocks up to 3 s."""
+    for signum, seconds in ((signal.SIGTERM, TERM_S), (signal.SIGKILL, KILL_S)):
+        signal_all(_left(watched), signum)
+        deadline = time.monotonic() + seconds
+        while _left(watched) and time.monotonic() < deadline:
+            time.sleep(POLL_S)
+
+
+def _left(watched: dict[str, int]) -> set[int]:
+    return {pid for mark, pgid in watched.items() for pid in survivors(pgid, mark)} - {os.getpid()}
+
+
+def main() -> None:
+    """Reads who is to be watched until stdin ends, then ends what is left."""
+    for signum in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(signum, signal.SIG_IGN)  # it lives exactly as long as the dashboard
+    watched: dict[str, int] = {}
+    for line in sys.stdin:
+        match line.split():
+            case [mark, pgid]:
+                watched[mark] = int(pgid)
+            case [mark]:
+                watched.pop(mark, None)
+    end_all(watched)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,69 @@
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from core.agent import reaper
+from core.agent.reaper import MARK, end_all, signal_all, survivors
+
+SLEEP = "print(flush=True); import time; time.sleep(600)"
+DEAF = f"import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); {SLEEP}"
+
+
+@contextmanager
+def child(script: str = SLEEP, mark: str = "m1") -> Iterator[subprocess.Popen[bytes]]:
+    command = (sys.executable, "-I", "-S", "-c", script)
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, env={MARK: mark}, start_new_session=True
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def test_survivors_are_those_of_the_group_or_with_the_mark() -> None:
+    with child() as one, child() as two, child(mark="m2") as three:
+        assert sorted(survivors(0, "m1")) == sorted([one.pid, two.pid])
+        assert survivors(three.pid, "none") == [three.pid]
+        assert sorted(survivors(three.pid, "m1")) == sorted([one.pid, two.pid, three.pid])
+        assert survivors(0, "m") == []  # a mark is not a prefix
+
+
+def test_a_zombie_is_no_survivor() -> None:
+    with child() as one:
+        one.kill()
+        os.waitid(os.P_PID, one.pid, os.WEXITED | os.WNOWAIT)
+        assert survivors(one.pid, "m1") == []
+
+
+def test_without_proc_the_group_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reaper, "_HAS_PROC", False)
+    with child() as one:
+        assert survivors(one.pid, "m1") == [-one.pid]
+        assert survivors(0, "m1") == []
+        signal_all([-one.pid], signal.SIGKILL)
+        one.wait()
+        assert survivors(one.pid, "m1") == []
+
+
+def test_end_all_spares_none_that_ignores_sigterm(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reaper, "TERM_S", 0.1)
+    with child() as polite, child(DEAF, mark="m2") as deaf, child(mark="m3") as bystander:
+        end_all({"m1": polite.pid, "m2": 0})
+        assert polite.wait() == -signal.SIGTERM
+        assert deaf.wait() == -signal.SIGKILL
+        assert bystander.poll() is None
+
+
+def test_a_pid_that_is_gone_is_passed_over() -> None:
+    with child() as one:
+        one.kill()
+        one.wait()
+        signal_all([one.pid], signal.SIGTERM)
