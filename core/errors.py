@@ -12,6 +12,7 @@
     │   ├── DirectoryForbidden   the agent's folder may not be entered
     │   └── LoginMissing         the CLI has no account
     ├── AgentGone                the process has ended, or its stdin is closed
+    ├── AskGone                  a request is settled, withdrawn or being answered: the answer was not sent
     ├── ControlError             a control request came to nothing
     │   ├── ControlTimeout       no answer within its time limit
     │   └── ControlRefused       the CLI answered with an error
@@ -136,6 +137,16 @@ class AgentGone(QuarterdeckError):
         self.reason = reason
         self.stderr_tail = stderr_tail
         super().__init__(f"The agent is gone: {reason}. Restart it to go on with the same session.")
+
+
+class AskGone(QuarterdeckError):
+    """What was to be answered waits no longer: the answer was not sent."""
+
+    def __init__(self, ask_id: str, reason: str = "it was withdrawn") -> None:
+        """`reason` completes "waits no longer: …"."""
+        self.ask_id = ask_id
+        self.reason = reason
+        super().__init__(f"This request waits no longer: {reason}. Nothing was sent.")
 
 
 class ControlError(QuarterdeckError):

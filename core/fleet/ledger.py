@@ -8,9 +8,10 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from core.session.session import Session
-from core.session.state import Account, Limit, Tokens
+from core.session.state import Account, Limit, Tokens, Usage
 
 
 class Counted(Struct, frozen=True):
@@ -31,24 +32,31 @@ class Ledger(Struct, frozen=True):
     counted: Mapping[str, Counted] = {}
 
 
-def count(ledger: Ledger, sessions: Mapping[str, Session], today: date) -> Ledger:
-    """The ledger after looking at `sessions`; looking twice changes nothing. `today` is the local date."""
-    spent, tokens = 0.0, Tokens()
-    counted = dict(ledger.counted)
-    for key, session in sessions.items():
-        usage, before = session.state.usage, counted.get(key, Counted())
-        spent += max(0.0, usage.cost_usd - before.cost_usd)
-        tokens = tokens.plus(_more(usage.tokens, before.tokens))
-        # The higher one is kept: a figure that fell for a moment must not be booked again when it rises.
-        counted[key] = Counted(max(usage.cost_usd, before.cost_usd), _highest(usage.tokens, before.tokens))
-    return Ledger(
-        day=today,
+def book(ledger: Ledger, key: str, usage: Usage, today: date) -> Ledger:
+    """The ledger after the session `key` has told its usage; told twice it is booked once.
+
+    `today` is the local date. What a session had cost before its first turn here a resume brought along:
+    it is known, not spent.
+    """
+    before = ledger.counted.get(key, Counted())
+    # The higher one is kept: a figure that fell for a moment must not be booked again when it rises.
+    now = Counted(max(usage.cost_usd, before.cost_usd), _highest(usage.tokens, before.tokens))
+    ledger = turn_day(ledger, today)
+    if now == before:
+        return ledger
+    spent = now.cost_usd - before.cost_usd if usage.turns else 0.0
+    return replace(
+        ledger,
         cost_usd=ledger.cost_usd + spent,
-        today_usd=(ledger.today_usd if ledger.day == today else 0.0) + spent,
-        tokens=ledger.tokens.plus(tokens),
-        limits=limits(session for session in sessions.values()),
-        counted=counted,
+        today_usd=ledger.today_usd + spent,
+        tokens=ledger.tokens.plus(_more(now.tokens, before.tokens)),
+        counted={**ledger.counted, key: now},
     )
+
+
+def turn_day(ledger: Ledger, today: date) -> Ledger:
+    """The ledger on that day: a new one begins at nothing."""
+    return ledger if ledger.day == today else replace(ledger, day=today, today_usd=0.0)
 
 
 def limits(sessions: Iterable[Session]) -> tuple[Limit, ...]:
@@ -71,10 +79,10 @@ def _age(limit: Limit) -> tuple[float, float]:
 
 def _more(now: Tokens, before: Tokens) -> Tokens:
     return Tokens(
-        max(0, now.input - before.input),
-        max(0, now.output - before.output),
-        max(0, now.cache_read - before.cache_read),
-        max(0, now.cache_write - before.cache_write),
+        now.input - before.input,
+        now.output - before.output,
+        now.cache_read - before.cache_read,
+        now.cache_write - before.cache_write,
     )
 
 

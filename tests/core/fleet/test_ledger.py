@@ -3,66 +3,60 @@ from datetime import date
 import pytest
 from msgspec.structs import replace
 
-from core.fleet.ledger import Ledger, count
+from core.fleet.ledger import Ledger, book, limits, turn_day
 from core.session.session import Session
 from core.session.state import Account, Limit, SessionState, Tokens, Usage
 
 MONDAY, TUESDAY = date(2026, 3, 2), date(2026, 3, 3)
 
 
-NONE = Tokens()
+def usage(cost_usd: float, *, turns: int = 1, **tokens: int) -> Usage:
+    return Usage(cost_usd=cost_usd, turns=turns, tokens=Tokens(**tokens))
 
 
-def session(key: str, cost_usd: float, tokens: Tokens = NONE, *limits: Limit) -> Session:
-    return Session(
-        SessionState(key=key, usage=Usage(cost_usd=cost_usd, tokens=tokens), account_limits=limits)
-    )
+def booked(*told: tuple[str, Usage], day: date = MONDAY, ledger: Ledger | None = None) -> Ledger:
+    ledger = ledger or Ledger()
+    for key, figure in told:
+        ledger = book(ledger, key, figure, day)
+    return ledger
 
 
-def spend(found: Session, cost_usd: float) -> None:
-    found.state = replace(found.state, usage=replace(found.state.usage, cost_usd=cost_usd))
-
-
-def test_looking_twice_books_once() -> None:
-    fleet = {"a": session("a", 0.10, Tokens(input=5)), "b": session("b", 0.25, Tokens(output=7))}
-    ledger = count(count(Ledger(), fleet, MONDAY), fleet, MONDAY)
+def test_a_figure_told_twice_is_booked_once() -> None:
+    a, b = ("a", usage(0.10, input=5)), ("b", usage(0.25, output=7))
+    ledger = booked(a, b, a, b)
     assert ledger.cost_usd == pytest.approx(0.35)
     assert ledger.today_usd == pytest.approx(0.35)
     assert ledger.tokens == Tokens(input=5, output=7)
 
 
 def test_the_day_turns() -> None:
-    fleet = {"a": session("a", 1.0)}
-    ledger = count(Ledger(), fleet, MONDAY)
-    spend(fleet["a"], 1.5)
-    ledger = count(ledger, fleet, TUESDAY)
+    ledger = booked(("a", usage(1.0)))
+    assert turn_day(ledger, TUESDAY).today_usd == 0
+    ledger = booked(("a", usage(1.5)), day=TUESDAY, ledger=ledger)
     assert ledger.cost_usd == pytest.approx(1.5)
     assert ledger.today_usd == pytest.approx(0.5)
 
 
-def test_a_removed_session_stays_paid() -> None:
-    ledger = count(Ledger(), {"a": session("a", 1.0)}, MONDAY)
-    assert count(ledger, {}, MONDAY).cost_usd == pytest.approx(1.0)
-
-
 def test_a_figure_that_falls_and_rises_is_not_booked_twice() -> None:
-    fleet = {"a": session("a", 1.0)}
-    ledger = count(Ledger(), fleet, MONDAY)
-    for cost in (0.2, 1.0, 1.1):
-        spend(fleet["a"], cost)
-        ledger = count(ledger, fleet, MONDAY)
-    assert ledger.cost_usd == pytest.approx(1.1)
+    assert booked(*(("a", usage(cost)) for cost in (1.0, 0.2, 1.0, 1.1))).cost_usd == pytest.approx(1.1)
+
+
+def test_what_a_resume_brought_along_was_not_spent_now() -> None:
+    assert booked(("a", usage(4.0, turns=0)), ("a", usage(4.25))).cost_usd == pytest.approx(0.25)
+
+
+def session(*found: Limit) -> Session:
+    return Session(SessionState(key="any", account_limits=found))
 
 
 def test_a_limit_of_one_account_is_told_once_by_the_newest_figure() -> None:
     old, new = (Limit(kind="rate", window="five_hour", used=used, resets_at=50.0) for used in (0.4, 0.6))
     week = Limit(kind="rate", window="seven_day", used=0.1)
-    fleet = {"a": session("a", 0, Tokens(), new), "b": session("b", 0, Tokens(), old, week)}
-    assert count(Ledger(), fleet, MONDAY).limits == (new, week)
+    assert limits([session(new), session(old, week)]) == (new, week)
 
 
 def test_limits_of_two_accounts_stay_apart() -> None:
     limit = Limit(kind="rate", window="five_hour", used=0.4)
-    fleet = {"a": session("a", 0, Tokens(), limit), "b": session("b", 0, Tokens(), limit)}
-    fleet["b"].state = replace(fleet["b"].state, account=Account(subscription="team"))
-    assert count(Ledger(), fleet, MONDAY).limits == (limit, limit)
+    other = session(limit)
+    other.state = replace(other.state, account=Account(subscription="team"))
+    assert limits([session(limit), other]) == (limit, limit)

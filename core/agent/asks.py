@@ -1,0 +1,48 @@
+"""Answers to what an agent asks: each goes out once, and only to the request it was given for.
+
+Until the CLI has taken it the ask is "answering". Asks are raised and settled by the source; this module
+must not know how, nor the form of an answer on the wire.
+"""
+
+from collections.abc import Callable
+
+import anyio
+
+from core.agent.patience import Patience
+from core.agent.sink import Sink
+from core.errors import AskGone
+from core.session.answers import Answer
+from core.session.events import AskAnswering, Noticed
+from core.session.state import Ask
+
+
+class Asks:
+    """The asks of one agent."""
+
+    def __init__(self, sink: Sink, patience: Patience, send: Callable[[Ask, Answer], None]) -> None:
+        """`send` queues the answer's line and never blocks; it raises `AgentGone` when nobody reads it."""
+        self._sink = sink
+        self._limit_s = patience.answer_s
+        self._send = send
+
+    def answer(self, ask_id: str, answer: Answer) -> None:
+        """Send an answer. Raises `AskGone` when the ask is settled, withdrawn, or answered already."""
+        ask = self._open(ask_id)
+        self._send(ask, answer)
+        self._sink.emit(AskAnswering(at=self._sink.now(), id=ask_id))
+
+    async def watch(self, ask_id: str) -> None:
+        """Say so if an answer is still not taken when the limit has passed; it stays on its way."""
+        await anyio.sleep(self._limit_s)
+        ask = next((ask for ask in self._sink.state.asks if ask.id == ask_id), None)
+        if ask is not None and ask.state == "answering":
+            text = f"claude has not taken the answer to {ask.tool} yet. If it stays silent, interrupt it."
+            self._sink.emit(Noticed(at=self._sink.now(), text=text, level="warning"))
+
+    def _open(self, ask_id: str) -> Ask:
+        for ask in self._sink.state.asks:
+            if ask.id == ask_id:
+                if ask.state == "open":
+                    return ask
+                raise AskGone(ask_id, "it is being answered already")
+        raise AskGone(ask_id)

@@ -1,0 +1,268 @@
+"""One driven agent from its first line to its last: what it says becomes events, what is to be said goes out.
+
+    process ─lines→ codec ─Record→ source ─Event→ sink        asks, control, prompts ─→ outbox ─line→ process
+
+Each agent has tasks of its own (read, write, introduce), so that none waits for another. The CLI's stdin
+stays open for the life of the agent: background tasks ask long after a turn's result (case CTL-05). It must
+not know other agents, nor how a process is found or launched.
+"""
+
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from contextlib import suppress
+from typing import TypeVarTuple, Unpack
+
+import anyio
+import anyio.lowlevel
+import anyio.to_thread
+from anyio.abc import TaskGroup
+
+from core.agent import inquiries
+from core.agent.asks import Asks
+from core.agent.branch import read_branch
+from core.agent.choices import Choices, Late
+from core.agent.control import ControlChannel
+from core.agent.interrupts import Interrupts
+from core.agent.outbox import Outbox
+from core.agent.patience import Patience
+from core.agent.process import AgentProcess, Exit
+from core.agent.prompts import Prompts
+from core.agent.sink import Sink
+from core.errors import AgentGone, ControlError, LaunchError
+from core.session import events as ev
+from core.session.answers import Answer
+from core.session.state import Ask, Prompt
+from core.sources.stream import StreamSource
+from core.wire import control as wire
+from core.wire import replies
+from core.wire.codec import decode
+from core.wire.framing import Oversized
+
+Ts = TypeVarTuple("Ts")
+
+SLICE = 64
+"""Lines of one agent that are folded before others get their turn: about a millisecond."""
+
+STDERR_LINES = 20
+"""How many of the last stderr lines a session keeps."""
+
+LAST_WORDS_S = 1.0
+"""How long an exit code is waited for once stdout has ended."""
+
+NOT_OURS = "Quarterdeck has no hook and no MCP server of its own, and does not know this request."
+"""What the CLI is told when it asks for anything but a permission: each request is owed one answer."""
+
+Start = Callable[[], Awaitable[AgentProcess]]
+
+
+class Host:
+    """An agent that runs, or is about to; made for one process and used up with it."""
+
+    def __init__(
+        self,
+        sink: Sink,
+        start: Start,
+        *,
+        patience: Patience,
+        new_id: Callable[[], str],
+        resumed: bool = False,
+        prompts: Sequence[Prompt] = (),
+    ) -> None:
+        """`start` launches the process (a `LaunchError` is shown); `prompts` were left by an earlier one."""
+        outbox = Outbox(prompts)
+        self.sink = sink
+        self.control = ControlChannel(self._put, patience, new_id)
+        self.prompts = Prompts(sink, outbox, self.control)
+        self.ended = anyio.Event()
+        self._asks = Asks(sink, patience, self._send_answer)
+        self._choices = Choices(sink, self._ask_choice)
+        self._interrupts = Interrupts(sink, patience, (self._ask_interrupt, self._signal, self._force))
+        self._start = start
+        self._resumed = resumed
+        self._introduction_s = patience.of("initialize")
+        self._outbox = outbox
+        self._source = StreamSource()
+        self._tasks: TaskGroup | None = None
+        self._process: AgentProcess | None = None
+        self._gone: AgentGone | None = None
+        self._reason = ""
+
+    async def run(self) -> None:
+        """Run the agent until its process has ended, however that comes about; its end is an event."""
+        ended = Exit(asked=True)
+        try:
+            async with anyio.create_task_group() as self._tasks:
+                ended = await self._live(self._tasks)
+                self._tasks.cancel_scope.cancel()
+        finally:
+            self._die(ended)
+        self.sink.emit(self._exited(ended))
+
+    async def stop(self) -> None:
+        """End the process in order, by force if need be, within about 5 s; returns when it is gone."""
+        if self._process is not None:
+            if self.sink.state.turn is not None:
+                # 2.1.332 works on after EOF until its turn is done; a SIGINT lets it end the turn in order.
+                self._process.interrupt_signal()
+            await self._process.close()
+        elif self._tasks is not None:
+            self._tasks.cancel_scope.cancel()
+        await self.ended.wait()
+
+    def answer(self, ask_id: str, answer: Answer) -> None:
+        """Answer an ask, once; never blocks. Raises `AskGone` or `AgentGone`."""
+        self._asks.answer(ask_id, answer)
+        self._soon(self._asks.watch, ask_id)
+
+    def interrupt(self) -> None:
+        """End this turn; each further call is the next step of force. Nothing to do while it is idle."""
+        if self.sink.state.turn is not None:
+            self._soon(self._interrupts.watch, self._interrupts.press())
+
+    async def choose(self, what: str, value: str) -> None:
+        """Change the `model`, `mode` or `effort`. Raises `ControlError` or `AgentGone`."""
+        await self._choices.choose(what, value)
+
+    # What the agent says
+
+    async def _live(self, tasks: TaskGroup) -> Exit:
+        try:
+            process = await self._start()
+        except LaunchError as error:
+            self._reason = str(error)
+            return Exit()
+        async with process:
+            self._process = process
+            self.sink.emit(ev.ProcessStarted(at=self.sink.now(), pid=process.pid))
+            for task in (self._write, self._introduce, self._refresh_branch):
+                tasks.start_soon(task)
+            await self._read(process)
+            # A stdout that ended by itself is told apart from one we closed: wait a moment for the exit code.
+            with anyio.move_on_after(LAST_WORDS_S):
+                await process.wait()
+        return await process.close()
+
+    async def _read(self, process: AgentProcess) -> None:
+        async for batch in process.lines():
+            for start in range(0, len(batch), SLICE):
+                for line in batch[start : start + SLICE]:
+                    if self._hear(line):
+                        # Who waited for this answer comes first: what follows may already be newer.
+                        await anyio.lowlevel.checkpoint()
+                await anyio.lowlevel.checkpoint()
+
+    def _hear(self, line: bytes | Oversized) -> bool:
+        """Fold one line; true if it settled a request of ours."""
+        if isinstance(line, Oversized):
+            self._report_dropped(line)
+            return False
+        settled = False
+        record = decode(line)
+        match record:
+            case None:
+                return False
+            case wire.ResponseRecord(response=response):
+                settled = self.control.settle(response)
+            case wire.RequestRecord(request_id=request_id, request=request):
+                if not isinstance(request, wire.CanUseTool):
+                    self._put(replies.refuse(request_id, NOT_OURS))
+        for event in self._source.events(record, self.sink.now()):
+            self.sink.emit(event)
+            if isinstance(event, ev.TurnCompleted):
+                self._turn_over()
+        return settled
+
+    def _report_dropped(self, line: Oversized) -> None:
+        text = f"claude wrote a line of {line.size:,} bytes, which is over the limit: it was dropped."
+        now = self.sink.now()
+        self.sink.emit(
+            ev.UnknownSeen(at=now, raw=line.head, why=text), ev.Noticed(at=now, text=text, level="error")
+        )
+
+    def _turn_over(self) -> None:
+        if self._interrupts.turn_over() and (left := len(self.sink.state.running_tasks)):
+            text = f"Interrupted; {left} background task{'s' * (left > 1)} still running."
+            self.sink.emit(ev.Noticed(at=self.sink.now(), text=text))
+        self._soon(self._refresh_branch)
+
+    async def _introduce(self) -> None:
+        with suppress(AgentGone, ControlError):
+            await inquiries.introduce(self.control, self.sink, limit_s=self._introduction_s)
+            if self._resumed:
+                with suppress(ControlError):  # a release that cannot tell also starts at zero
+                    await inquiries.measure_cost(self.control, self.sink)
+            self._outbox.open()
+            await inquiries.refresh_mcp(self.control, self.sink)
+
+    async def _refresh_branch(self) -> None:
+        branch = await anyio.to_thread.run_sync(read_branch, self.sink.state.directory)
+        if branch != self.sink.state.branch:
+            self.sink.emit(ev.Renamed(at=self.sink.now(), branch=branch))
+
+    # What is said to the agent
+
+    async def _write(self) -> None:
+        assert self._process is not None
+        with suppress(AgentGone):  # the reader will tell
+            while True:
+                item = await self._outbox.take()
+                if isinstance(item, Prompt):
+                    await self._process.send(replies.prompt(item.text, item.id, item.images))
+                    self.prompts.sent(item)
+                else:
+                    await self._process.send(item)
+
+    def _put(self, line: bytes) -> None:
+        if self._gone is not None:
+            raise self._gone
+        self._outbox.put(line)
+
+    def _send_answer(self, ask: Ask, answer: Answer) -> None:
+        self._put(replies.answer(ask, answer))
+
+    async def _ask_choice(self, what: str, value: str, late: Late) -> None:
+        match what:
+            case "model":
+                await self.control.request(wire.SetModel(value), late=late)
+            case "mode":
+                await self.control.request(wire.SetPermissionMode(value), late=late)
+            case "effort":
+                effort = wire.FlagSettings(effort=value)
+                await self.control.request(wire.ApplyFlagSettings(effort), late=late)
+            case _:
+                raise ValueError(what)
+
+    def _ask_interrupt(self) -> None:
+        self._soon(self._request_interrupt)
+
+    async def _request_interrupt(self) -> None:
+        with suppress(ControlError, AgentGone):  # `Interrupts` watches the turn itself
+            await self.control.request(wire.Interrupt())
+
+    def _signal(self) -> None:
+        if self._process is not None:
+            self._process.interrupt_signal()
+
+    def _force(self) -> None:
+        self._reason = "stopped: it did not react to being interrupted"
+        self._soon(self.stop)
+
+    def _soon(self, task: Callable[[Unpack[Ts]], Coroutine[None, None, None]], *arguments: *Ts) -> None:
+        if self._tasks is not None and self._gone is None:
+            self._tasks.start_soon(task, *arguments)
+
+    # Its end
+
+    def _die(self, ended: Exit) -> None:
+        self._gone = AgentGone(self._reason or ended.reason, ended.stderr_tail)
+        self.control.fail(self._gone)
+        self.ended.set()
+
+    def _exited(self, ended: Exit) -> ev.ProcessExited:
+        return ev.ProcessExited(
+            at=self.sink.now(),
+            code=ended.code,
+            signal=ended.signal or 0,
+            stderr_tail="\n".join(ended.stderr_tail.splitlines()[-STDERR_LINES:]),
+            expected=ended.asked or ended.code == 0,
+            reason=self._reason,
+        )

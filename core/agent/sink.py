@@ -1,0 +1,40 @@
+"""Where an agent's helpers put what happened, and where they read how the session stands.
+
+It must not know who else reads the session.
+"""
+
+from collections.abc import Callable
+
+from core.session.events import Event, PromptWithdrawn
+from core.session.session import Session
+from core.session.state import Prompt, SessionState
+
+
+class Sink:
+    """One session, seen by the agent that feeds it."""
+
+    def __init__(self, session: Session, changed: Callable[[], None], clock: Callable[[], float]) -> None:
+        """`changed` is called after each batch of events; `clock` tells seconds since the epoch."""
+        self.given_back: list[Prompt] = []
+        self._session = session
+        self._changed = changed
+        self.now = clock
+
+    @property
+    def state(self) -> SessionState:
+        """The session as it stands."""
+        return self._session.state
+
+    def emit(self, *events: Event) -> None:
+        """Fold events into the session, in order; even when one fails, the session counts as changed."""
+        try:
+            for event in events:
+                if isinstance(event, PromptWithdrawn):
+                    self._give_back(event.id)
+                self._session.apply(event)
+        finally:
+            self._changed()
+
+    def _give_back(self, prompt_id: str) -> None:
+        """Whoever withdraws a prompt (the person, the CLI, a restart): its words are kept for the person."""
+        self.given_back += [prompt for prompt in self.state.prompts if prompt.id == prompt_id]

@@ -1,0 +1,145 @@
+"""One agent under supervision: launched, run, restarted; what goes wrong in it becomes its session's state.
+
+It must not know other agents nor how a session is shown.
+"""
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
+
+import anyio
+import anyio.to_thread
+from msgspec import Struct
+from msgspec.structs import replace
+
+from core.agent.find import Cli
+from core.agent.guard import Guard
+from core.agent.host import Host
+from core.agent.launch import LaunchSpec, argv, check, environment
+from core.agent.patience import Patience
+from core.agent.process import AgentProcess, start_process
+from core.agent.prompts import left_over
+from core.agent.sink import Sink
+from core.session.events import ProcessExited, Renamed
+from core.session.session import Session
+from core.session.state import Can, Choice, Exit, SessionState
+
+log = logging.getLogger(__name__)
+
+
+class Yard(Struct, frozen=True, kw_only=True):
+    """What all agents of a fleet share.
+
+    `find_cli` is asked at each launch and may raise a `LaunchError`; `env` is what agents inherit.
+    """
+
+    find_cli: Callable[[], Awaitable[Cli]]
+    env: Mapping[str, str]
+    clock: Callable[[], float]
+    new_id: Callable[[], str]
+    patience: Patience = Patience()
+    guard: Guard | None = None
+
+
+class Agent:
+    """An agent and its session, over any number of restarts."""
+
+    def __init__(
+        self,
+        key: str,
+        spec: LaunchSpec,
+        yard: Yard,
+        changed: Callable[[], None],
+        command: tuple[str, ...] | None = None,
+    ) -> None:
+        """Nothing runs yet. `changed` is called when the session changed; `command` replaces the CLI."""
+        self.spec = spec
+        self.session = Session(_first_state(key, spec, yard.clock()))
+        self.sink = Sink(self.session, changed, yard.clock)
+        self.moving = anyio.Lock()
+        self._yard = yard
+        self._command = command
+        self.host = self._host()
+
+    async def run(self) -> None:
+        """Run until the process has ended. Never raises: what goes wrong in here stays in here."""
+        try:
+            await self.host.run()
+        except Exception as error:
+            log.exception("The agent %s failed", self.sink.state.name)
+            self._failed(error)
+
+    async def stop(self) -> None:
+        """End the process and all it started, within about 5 s."""
+        await self.host.stop()
+
+    def prepare_again(self, directory: str | None = None) -> None:
+        """Make ready for another `run`: same session where the CLI has one, in `directory` if given.
+
+        Prompts the CLI never got go to the new process; what it got and never took goes back to the person.
+        """
+        state = self.sink.state
+        spec = replace(
+            self.spec,
+            directory=directory or self.spec.directory,
+            permission_mode=state.mode.value or self.spec.permission_mode,
+        )
+        if state.session_id:
+            spec = replace(spec, resume=state.session_id, fork=False)
+        self.spec = spec
+        if directory:
+            self.sink.emit(Renamed(at=self._yard.clock(), directory=directory, branch=""))
+        self.host = self._host()
+
+    def _host(self) -> Host:
+        yard = self._yard
+        return Host(
+            self.sink,
+            self._start,
+            patience=yard.patience,
+            new_id=yard.new_id,
+            resumed=bool(self.spec.resume),
+            prompts=left_over(self.sink),
+        )
+
+    async def _start(self) -> AgentProcess:
+        spec, yard = self.spec, self._yard
+        await anyio.to_thread.run_sync(check, spec)
+        if self._command is not None:
+            command = (*self._command, f"--resume={spec.resume}") if spec.resume else self._command
+        else:
+            command = argv(spec, (await yard.find_cli()).path)
+        child_env = environment(spec, yard.env)
+        return await start_process(command, spec.directory, child_env, guard=yard.guard)
+
+    def _failed(self, error: Exception) -> None:
+        reason = f"Quarterdeck failed while following this agent ({_innermost(error)}). Restart it to go on."
+        exited = ProcessExited(at=self._yard.clock(), reason=reason)
+        try:
+            self.sink.emit(exited)
+        except Exception:
+            # The session itself is what is broken: say so all the same, past the fold.
+            log.exception("The session %s cannot be told of it", self.sink.state.name)
+            self.session.state = replace(
+                self.session.state, exit=Exit(reason=reason), can=Can(restart=True), turn=None, asks=()
+            )
+
+
+def _first_state(key: str, spec: LaunchSpec, now: float) -> SessionState:
+    return SessionState(
+        key=key,
+        name=spec.name or Path(spec.directory).name,
+        directory=spec.directory,
+        session_id="" if spec.fork else spec.resume,
+        created_at=now,
+        since=now,
+        model=Choice(spec.model),
+        mode=Choice(spec.permission_mode),
+        effort=Choice(spec.effort),
+    )
+
+
+def _innermost(error: BaseException) -> str:
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return f"{type(error).__name__}: {error}"

@@ -1,0 +1,262 @@
+"""All agents of one dashboard: started, kept apart, spoken to, and ended together.
+
+One task group owns everything the fleet starts; an error inside one agent becomes the state of that session
+and touches no other (case UIX-10). It must not know how a session is shown.
+
+Commands that wait for the CLI raise `ControlError` (it refused, or did not answer in time) or `AgentGone`
+(its process has ended); the text says what to do next. An unknown key is a KeyError.
+"""
+
+import time
+import uuid
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from datetime import date
+from typing import TypeVar
+
+import anyio
+from anyio.abc import TaskGroup, TaskStatus
+from msgspec.structs import replace
+
+from core.agent import inquiries
+from core.agent.find import Cli
+from core.agent.guard import Guard
+from core.agent.launch import LaunchSpec
+from core.agent.patience import Patience
+from core.fleet import inbox
+from core.fleet.agent import Agent, Yard
+from core.fleet.changes import Changes
+from core.fleet.ledger import Ledger, book, limits, turn_day
+from core.session.answers import Answer
+from core.session.session import Session
+from core.session.state import Image, Prompt
+from core.wire import control
+
+A = TypeVar("A")
+
+SPEC_FIELDS = {"model": "model", "mode": "permission_mode", "effort": "effort"}
+"""Which field of the launch keeps a choice, so that a restart starts with it."""
+
+
+def new_uuid() -> str:
+    """A fresh random id."""
+    return str(uuid.uuid4())
+
+
+class Fleet:
+    """All sessions that are driven from here: `sessions` by key, in order of launch."""
+
+    def __init__(
+        self,
+        find_cli: Callable[[], Awaitable[Cli]],
+        *,
+        env: Mapping[str, str],
+        clock: Callable[[], float] = time.time,
+        new_id: Callable[[], str] = new_uuid,
+        patience: Patience | None = None,
+    ) -> None:
+        """`find_cli` is asked at each launch (it may raise a `LaunchError`); `env` is what agents inherit."""
+        self.sessions: dict[str, Session] = {}
+        self.changes = Changes()
+        self._patience = patience or Patience()
+        self._yard = Yard(find_cli=find_cli, env=env, clock=clock, new_id=new_id, patience=self._patience)
+        self._agents: dict[str, Agent] = {}
+        self._removals: dict[str, object] = {}
+        self._ledger = Ledger()
+        self._tasks: TaskGroup | None = None
+        self._closing = anyio.Event()
+        self._closed = anyio.Event()
+
+    async def run(self, *, task_status: TaskStatus[None] = anyio.TASK_STATUS_IGNORED) -> None:
+        """Own all agents until `close`, or until cancelled: either way none is left behind."""
+        try:
+            async with Guard() as guard, anyio.create_task_group() as self._tasks:
+                self._yard = replace(self._yard, guard=guard)
+                task_status.started()
+                await self._closing.wait()
+                self._tasks.cancel_scope.cancel()
+        finally:
+            self._closed.set()
+
+    async def close(self) -> None:
+        """End all agents at once, in order and then by force, within about 5 s; returns when all are gone."""
+        async with anyio.create_task_group() as tasks:
+            for agent in self._agents.values():
+                tasks.start_soon(agent.stop)
+        self._closing.set()
+        if self._tasks is not None:
+            await self._closed.wait()
+
+    # Agents come and go
+
+    async def launch(
+        self,
+        spec: LaunchSpec,
+        prompt: str | None = None,
+        images: Sequence[Image] = (),
+        argv: tuple[str, ...] | None = None,
+    ) -> str:
+        """Start an agent and return its key at once; `argv` replaces the CLI's whole command line.
+
+        An agent that cannot be started is a session too: its `exit.reason` says why, and it can be restarted.
+        """
+        group, key = self._group, self._yard.new_id()
+        agent = Agent(key, spec, self._yard, lambda: self._changed(agent), argv)
+        self._agents[key] = agent
+        self.sessions[key] = agent.session
+        self._changed(agent)
+        if prompt is not None:
+            self.send_prompt(key, prompt, images)
+        group.start_soon(agent.run)
+        return key
+
+    async def restart(self, key: str, directory: str | None = None) -> None:
+        """End what still runs and start again: the same session, in another directory if given.
+
+        Prompts that never left here are sent to the new process; those the old one was given and never took
+        go back to the person's draft, for they must not be sent twice.
+        """
+        agent = self._agents[key]
+        async with agent.moving:
+            await agent.stop()
+            agent.prepare_again(directory)
+            self._group.start_soon(agent.run)
+
+    async def stop(self, key: str) -> None:
+        """End an agent's process; its session stays, and can be restarted. Returns when it is gone."""
+        await self._agents[key].stop()
+
+    def remove(self, key: str) -> None:
+        """Take a session off the deck.
+
+        Its agent runs on, unseen, until the undo time is over and is stopped then: nothing is lost before.
+        """
+        del self.sessions[key]
+        removal = self._removals[key] = object()
+        self.changes.mark(key)
+        self._group.start_soon(self._forget_later, key, removal)
+
+    def restore(self, key: str) -> bool:
+        """Undo `remove`, at the same place; False when the undo time is over."""
+        if self._removals.pop(key, None) is None:
+            return False
+        order = [other for other in self._agents if other in self.sessions or other == key]
+        self.sessions[key] = self._agents[key].session
+        for other in order:  # in place: others hold the dict
+            self.sessions[other] = self.sessions.pop(other)
+        self.changes.mark(key)
+        return True
+
+    # What a person says to one
+
+    def send_prompt(self, key: str, text: str, images: Sequence[Image] = ()) -> str:
+        """Queue a prompt and return its id; never blocks. Raises `AgentGone` if the agent has ended."""
+        agent, now = self._agents[key], self._yard.clock()
+        prompt = Prompt(self._yard.new_id(), text, "queued", tuple(images), now)
+        agent.host.prompts.send(prompt)
+        return prompt.id
+
+    async def take_back(self, key: str, prompt_id: str) -> bool:
+        """Take a prompt back that the model has not seen; False when it is too late.
+
+        Its words come with `take_given_back`.
+        """
+        return await self._agents[key].host.prompts.take_back(prompt_id)
+
+    def take_given_back(self, key: str) -> tuple[Prompt, ...]:
+        """Prompts withdrawn since the last call, by whomever: they belong in the person's draft again."""
+        given = self._agents[key].sink.given_back
+        taken = tuple(given)
+        given.clear()
+        return taken
+
+    async def answer(self, key: str, ask_id: str, answer: Answer) -> None:
+        """Answer an ask, once; settled when the CLI has taken it. Raises `AskGone`, and then sent nothing."""
+        self._agents[key].host.answer(ask_id, answer)
+
+    async def interrupt(self, key: str) -> None:
+        """End the running turn, and only it. Again, or without effect for 5 s: SIGINT; once more: stop."""
+        self._agents[key].host.interrupt()
+
+    async def set_model(self, key: str, model: str) -> None:
+        """Change the model from the next message on."""
+        await self._choose(key, "model", model)
+
+    async def set_mode(self, key: str, mode: str) -> None:
+        """Change the permission mode."""
+        await self._choose(key, "mode", mode)
+
+    async def set_effort(self, key: str, effort: str) -> None:
+        """Change how much the model thinks."""
+        await self._choose(key, "effort", effort)
+
+    # What it is asked
+
+    async def request(self, key: str, request: control.Request[A], *, timeout_s: float | None = None) -> A:
+        """Any control request of `core.wire.control`, and the body of its answer."""
+        return await self._agents[key].host.control.request(request, timeout_s=timeout_s)
+
+    async def refresh_mcp(self, key: str) -> None:
+        """Bring the state of the MCP servers up to date."""
+        agent = self._agents[key]
+        await inquiries.refresh_mcp(agent.host.control, agent.sink)
+
+    async def reconnect_mcp(self, key: str, server: str) -> None:
+        """Connect an MCP server again; the servers' state follows, whatever came of it."""
+        try:
+            await self.request(key, control.McpReconnect(server))
+        finally:
+            await self.refresh_mcp(key)
+
+    async def toggle_mcp(self, key: str, server: str, enabled: bool) -> None:
+        """Switch an MCP server on or off; the servers' state follows."""
+        await self.request(key, control.McpToggle(server, enabled))
+        await self.refresh_mcp(key)
+
+    async def measure_context(self, key: str) -> None:
+        """Have the CLI measure what fills the context window; the figure is then in the session's usage."""
+        agent = self._agents[key]
+        await inquiries.measure_context(agent.host.control, agent.sink)
+
+    async def get_plan(self, key: str) -> str:
+        """The plan the agent wrote, as Markdown; "" without one."""
+        return (await self.request(key, control.GetPlan())).content or ""
+
+    # All of them together
+
+    @property
+    def waiting(self) -> list[inbox.Waiting]:
+        """Every ask that waits for a person, oldest first, with the key of its session."""
+        return inbox.waiting(self.sessions)
+
+    @property
+    def ledger(self) -> Ledger:
+        """Money, tokens and limits over all sessions, removed ones included."""
+        self._ledger = turn_day(self._ledger, self._today())
+        return replace(self._ledger, limits=limits(self.sessions.values()))
+
+    # Inside
+
+    @property
+    def _group(self) -> TaskGroup:
+        if self._tasks is None:
+            raise RuntimeError("Fleet.run comes first")
+        return self._tasks
+
+    async def _choose(self, key: str, what: str, value: str) -> None:
+        agent = self._agents[key]
+        await agent.host.choose(what, value)
+        agent.spec = replace(agent.spec, **{SPEC_FIELDS[what]: value})
+
+    async def _forget_later(self, key: str, removal: object) -> None:
+        await anyio.sleep(self._patience.undo_s)
+        if self._removals.get(key) is removal:
+            del self._removals[key]
+            await self._agents.pop(key).stop()
+
+    def _changed(self, agent: Agent) -> None:
+        state = agent.session.state
+        self._ledger = book(self._ledger, state.key, state.usage, self._today())
+        self.changes.mark(state.key)
+
+    def _today(self) -> date:
+        return date.fromtimestamp(self._yard.clock())

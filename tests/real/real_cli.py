@@ -1,0 +1,128 @@
+"""The real CLI in a world of its own: a temporary home, a loopback model, and a fleet to drive it with.
+
+The one place that knows how the real CLI is run in tests; tests of the core and of the deck share it.
+"""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from importlib.util import find_spec
+from pathlib import Path
+
+import anyio
+
+from core.agent.find import Cli
+from core.agent.launch import LaunchSpec
+from core.agent.patience import Patience
+from core.fleet.fleet import Fleet
+from core.session.entries import Entry, PromptEntry, SpeechEntry, ToolEntry
+from core.session.state import Ask, SessionState
+from tests.real.model_server import ModelServer
+
+TIME_LIMIT_S = 30.0
+
+
+def cli_path() -> Path:
+    """The CLI inside the wheel of `claude-agent-sdk`."""
+    spec = find_spec("claude_agent_sdk")
+    assert spec is not None, "install the test extra"
+    assert spec.submodule_search_locations
+    return Path(spec.submodule_search_locations[0]) / "_bundled" / "claude"
+
+
+class RealCli:
+    """A home folder, a project folder with one file in it, and a model server for any number of agents."""
+
+    def __init__(self, root: Path, server: ModelServer) -> None:
+        self.server = server
+        self.home = root / "home"
+        self.directory = root / "project"
+        self.home.mkdir()
+        self.directory.mkdir()
+        (self.directory / "a.txt").write_text("alpha\nbeta\n")
+
+    @property
+    def env(self) -> dict[str, str]:
+        """What an agent inherits: no account, no network but loopback (FACTS §1)."""
+        return {
+            "HOME": str(self.home),
+            "CLAUDE_CONFIG_DIR": str(self.home / ".claude"),
+            "PATH": "/usr/local/bin:/usr/bin:/bin",
+            "ANTHROPIC_BASE_URL": self.server.url,
+            "ANTHROPIC_API_KEY": "dummy",
+            "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+            "DISABLE_AUTOUPDATER": "1",
+            "CLAUDE_CODE_MAX_RETRIES": "1",
+        }
+
+    def spec(self, **given: object) -> LaunchSpec:
+        """How to launch an agent here; the key in the environment counts as API billing."""
+        return LaunchSpec(**{"directory": str(self.directory), "api_billing": True, **given})  # type: ignore[arg-type]
+
+    async def find_cli(self) -> Cli:
+        """For `Fleet`."""
+        return Cli(cli_path())
+
+
+@asynccontextmanager
+async def real_cli(root: Path) -> AsyncIterator[RealCli]:
+    """A world below `root` (a test's `tmp_path`)."""
+    async with ModelServer() as server:
+        yield RealCli(root, server)
+
+
+@asynccontextmanager
+async def running(fleet: Fleet) -> AsyncIterator[Fleet]:
+    """A fleet that runs, and is closed with all its agents, at the latest after the time limit."""
+    with anyio.fail_after(TIME_LIMIT_S):
+        async with anyio.create_task_group() as tasks:
+            await tasks.start(lambda *, task_status: fleet.run(task_status=task_status))
+            try:
+                yield fleet
+            finally:
+                with anyio.CancelScope(shield=True):
+                    await fleet.close()
+
+
+def real_fleet(cli: RealCli, patience: Patience | None = None) -> Fleet:
+    """A fleet of real agents."""
+    return Fleet(cli.find_cli, env=cli.env, patience=patience)
+
+
+async def until(fleet: Fleet, key: str, holds: Callable[[SessionState], object]) -> SessionState:
+    """Wait until the session's state is as `holds` wants it; the time limit is the caller's."""
+    while not holds(fleet.sessions[key].state):
+        await fleet.changes.wait()
+        fleet.changes.take()
+    return fleet.sessions[key].state
+
+
+async def until_ask(fleet: Fleet, key: str) -> Ask:
+    """Wait for an open ask."""
+    state = await until(fleet, key, lambda state: any(ask.state == "open" for ask in state.asks))
+    return state.asks[0]
+
+
+async def until_turn(fleet: Fleet, key: str, number: int = 1) -> SessionState:
+    """Wait until that many turns have ended."""
+    return await until(fleet, key, lambda state: state.usage.turns >= number and state.turn is None)
+
+
+def entries(fleet: Fleet, key: str, parent: str = "") -> list[Entry]:
+    """What a person reads."""
+    return list(fleet.sessions[key].conversation.entries(parent))
+
+
+def said(fleet: Fleet, key: str) -> str:
+    """All the model said, thinking left out."""
+    spoken = (entry for entry in entries(fleet, key) if isinstance(entry, SpeechEntry) and not entry.thinking)
+    return "\n".join(entry.text for entry in spoken)
+
+
+def tools(fleet: Fleet, key: str) -> list[ToolEntry]:
+    """All tool calls of the main thread."""
+    return [entry for entry in entries(fleet, key) if isinstance(entry, ToolEntry)]
+
+
+def prompts(fleet: Fleet, key: str) -> list[str]:
+    """The prompts that were taken."""
+    return [entry.text for entry in entries(fleet, key) if isinstance(entry, PromptEntry) and not entry.meta]
