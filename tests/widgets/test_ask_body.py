@@ -1,0 +1,63 @@
+import json
+
+import pytest
+
+from core.session.state import Ask, PermissionUpdate, Rule
+from widgets.ask_body import ask_title, draw_ask, rule_text
+from widgets.render.palette import PLAIN_PALETTE
+
+
+def drawn(ask: Ask, width: int = 60) -> str:
+    strips = draw_ask(ask, width, PLAIN_PALETTE)
+    assert all(strip.cell_length <= width for strip in strips)
+    return "\n".join(strip.text for strip in strips)
+
+
+def permission(tool: str, **values: object) -> Ask:
+    return Ask("1", "permission", tool, input_json=json.dumps(values).encode())
+
+
+def test_a_command_is_whole_and_hides_nothing() -> None:
+    command = "echo one && \\\n\trm -rf /tmp/x\x1b[2K # " + "long " * 40
+    shown = drawn(permission("Bash", command=command, description="tidy", timeout=90_000))
+    assert "␛[2K" in shown
+    assert shown.replace("\n  ", "").count("long") == 40
+    assert "at most 1m 30s" in shown
+    assert "wants to: tidy" in shown
+
+
+def test_an_unknown_tool_shows_its_input() -> None:
+    shown = drawn(permission("mcp__db__query", sql="select [1]", limit=3))
+    assert '"sql": "select [1]"' in shown
+    assert '"limit": 3' in shown
+
+
+@pytest.mark.parametrize("raw", [b"", b"null", b"[1,", b"\xff\xfe", b"7", b"{}"])
+def test_any_input_can_be_drawn(raw: bytes) -> None:
+    drawn(Ask("1", "permission", "Odd", input_json=raw))
+
+
+def test_a_plan_that_was_not_written_down_says_so() -> None:
+    assert "wrote no plan down" in drawn(Ask("1", "plan", "ExitPlanMode"))
+
+
+def test_the_title_names_the_tool_and_the_subagent() -> None:
+    assert ask_title(Ask("1", "permission", "Bash", agent_id="abc")) == "Bash · subagent abc"
+    assert ask_title(Ask("1", "permission", "")) == "a tool"
+
+
+@pytest.mark.parametrize(
+    ("update", "text"),
+    [
+        (
+            PermissionUpdate("addRules", (Rule("Bash", "ls:*"), Rule("Read")), "allow"),
+            "allow Bash(ls:*), Read",
+        ),
+        (PermissionUpdate("removeRules", (Rule("Read"),), "deny"), "no longer deny Read"),
+        (PermissionUpdate("setMode", mode="plan"), "mode plan"),
+        (PermissionUpdate("addDirectories", directories=("/a", "/b")), "allow directory /a, /b"),
+        (PermissionUpdate("newKind"), "newKind"),
+    ],
+)
+def test_rules_in_the_words_of_the_cli(update: PermissionUpdate, text: str) -> None:
+    assert rule_text(update) == (text, "this session only")

@@ -1,0 +1,294 @@
+import json
+
+from msgspec import structs
+from textual import on
+from textual.pilot import Pilot
+from textual.widgets import Input
+
+from core.session.answers import DENIED, Allow, Answer, Deny, Reply
+from core.session.state import Ask, Option, PermissionUpdate, Question, Rule
+from tests.widgets.screen import BRACKETS, CONTROLS, NOW, Stage, assert_harmless, assert_literal, visible
+from widgets.ask_card import ACCEPT_EDITS, AskCard
+
+RULES = (
+    PermissionUpdate("addRules", (Rule("Bash", "git push:*"),), "allow", destination="localSettings"),
+    PermissionUpdate("setMode", mode="acceptEdits"),
+)
+PUSH = Ask(
+    "perm-1",
+    "permission",
+    "Bash",
+    input_json=json.dumps({"command": "git push", "description": "push the branch"}).encode(),
+    reason="main is protected",
+    blocked_path="/etc",
+    suggestions=RULES,
+    raised_at=NOW - 42,
+)
+COLOUR = Question("Which colour?", "Colour", False, (Option("Red"), Option("Blue")))
+FORM = Ask("ask-1", "question", "AskUserQuestion", questions=(COLOUR,))
+PLAN = Ask("plan-1", "plan", "ExitPlanMode", plan="# Do it\n\nfirst `this`")
+
+
+class Desk(Stage):
+    """Shows a card that arms only when told, and keeps what it answers."""
+
+    def __init__(self) -> None:
+        self.card = AskCard("api", arm_after_s=1000)
+        super().__init__(self.card)
+        self.answers: list[tuple[str, str, Answer]] = []
+        self.left = 0
+
+    @on(AskCard.Answered)
+    def keep(self, message: AskCard.Answered) -> None:
+        self.answers.append((message.key, message.ask_id, message.answer))
+
+    @on(AskCard.Left)
+    def count(self) -> None:
+        self.left += 1
+
+
+async def given(pilot: Pilot[None], desk: Desk, ask: Ask, *keys: str) -> None:
+    """Show an ask, armed and focused, and press keys."""
+    desk.card.show(ask, NOW)
+    desk.card.arm()
+    desk.card.focus()
+    await pilot.pause()
+    await pilot.press(*keys)
+    await pilot.pause()
+
+
+async def test_all_there_is_to_know_before_answering() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(60, 20)) as pilot:
+        desk.card.show(PUSH, NOW, 1, 2)
+        desk.card.arm()
+        await pilot.pause()
+        shown = visible(desk)
+        for text in (
+            "Bash",
+            "$ git push",
+            "wants to: push the branch",
+            "because: main is protected",
+            "blocked: /etc",
+        ):
+            assert text in shown
+        assert "asks since 0:42 · 1 of 2" in shown
+        assert "a allow  A always…  d deny  D why…" in shown
+
+
+async def test_allow_and_deny_carry_the_ids_they_were_shown_for() -> None:
+    for key, answer in (("a", Allow()), ("d", Deny(DENIED)), ("ctrl+d", Deny(DENIED, interrupt=True))):
+        desk = Desk()
+        async with desk.run_test(size=(60, 20)) as pilot:
+            await given(pilot, desk, PUSH, key, key)
+            assert desk.answers == [("api", "perm-1", answer)]
+            assert "sent, waiting for the CLI" in visible(desk)
+
+
+async def test_a_suggested_rule_is_picked_with_its_destination_in_sight() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(60, 20)) as pilot:
+        await given(pilot, desk, PUSH, "A")
+        assert "allow Bash(git push:*)" in visible(desk)
+        assert "this project, only you" in visible(desk)
+        await pilot.press("2", "enter")
+        assert desk.answers == [("api", "perm-1", Allow(updates=RULES))]
+
+
+async def test_escape_leaves_the_rules_without_an_answer() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(60, 20)) as pilot:
+        await given(pilot, desk, PUSH, "A", "escape")
+        assert desk.answers == []
+        assert desk.card.has_focus
+        await pilot.press("a")
+        assert desk.answers == [("api", "perm-1", Allow())]
+
+
+async def test_no_suggestion_no_rule() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(60, 20)) as pilot:
+        await given(pilot, desk, structs.replace(PUSH, suggestions=()), "A", "enter")
+        assert desk.answers == []
+        assert "always" not in visible(desk)
+
+
+async def test_a_denial_says_why() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(60, 20)) as pilot:
+        await given(pilot, desk, PUSH, "D", *"not a", "enter")
+        assert desk.answers == [("api", "perm-1", Deny("not a"))]
+
+
+async def test_a_denial_with_words_can_end_the_turn() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(60, 20)) as pilot:
+        await given(pilot, desk, PUSH, "D", *"no", "ctrl+d")
+        assert desk.answers == [("api", "perm-1", Deny("no", interrupt=True))]
+
+
+async def test_a_card_that_has_just_appeared_takes_no_key() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(60, 20)) as pilot:
+        desk.card.show(PUSH, NOW)
+        desk.card.focus()
+        await pilot.press("a", "d", "D", "A", "enter")
+        assert desk.answers == []
+        assert desk.card.offered == ()
+        desk.card.arm()
+        await pilot.press("a")
+        assert len(desk.answers) == 1
+
+
+async def test_a_key_for_a_withdrawn_ask_never_answers_the_next() -> None:
+    """Case CTL-02."""
+    desk = Desk()
+    async with desk.run_test(size=(60, 20)) as pilot:
+        await given(pilot, desk, PUSH)
+        desk.card.show(None)
+        desk.card.show(structs.replace(PUSH, id="perm-2"), NOW)
+        await pilot.press("a")
+        assert desk.answers == []
+
+
+async def test_an_ask_withdrawn_while_one_types_keeps_the_card_and_sends_nothing() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(60, 20)) as pilot:
+        await given(pilot, desk, PUSH, "D", *"beca")
+        desk.card.show(structs.replace(PUSH, id="perm-2"), NOW)
+        await pilot.press(*"use a")
+        assert "withdrawn by the agent" in visible(desk)
+        await pilot.press("enter")
+        assert desk.answers == []
+        desk.card.show(structs.replace(PUSH, id="perm-2"), NOW)
+        desk.card.arm()
+        desk.card.focus()
+        await pilot.press("a")
+        assert desk.answers == [("api", "perm-2", Allow())]
+
+
+async def test_an_answer_on_its_way_cannot_be_given_again_until_it_failed() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(60, 20)) as pilot:
+        await given(pilot, desk, structs.replace(PUSH, state="answering"), "a")
+        assert desk.answers == []
+        desk.card.show(PUSH, NOW)
+        await pilot.press("a")
+        assert len(desk.answers) == 1
+        desk.card.reopen()
+        await pilot.press("d")
+        assert len(desk.answers) == 2
+
+
+async def test_a_question_is_a_form_and_never_a_yes() -> None:
+    """Case CTL-09."""
+    desk = Desk()
+    async with desk.run_test(size=(60, 20)) as pilot:
+        desk.card.show(FORM, NOW)
+        desk.card.arm()
+        await pilot.press("a")
+        assert desk.answers == []
+        desk.card.action_allow()
+        await pilot.pause()
+        await pilot.press("2", "enter")
+        assert desk.answers == [("api", "ask-1", Reply((("Which colour?", "Blue"),)))]
+
+
+async def test_a_form_is_left_with_escape_and_denied_with_d() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(60, 20)) as pilot:
+        await given(pilot, desk, FORM, "escape")
+        assert (desk.answers, desk.left) == ([], 1)
+        await pilot.press("d")
+        assert desk.answers == [("api", "ask-1", Deny(DENIED))]
+
+
+async def test_a_plan_is_approved_also_with_edits() -> None:
+    for key, answer in (("a", Allow()), ("A", Allow(updates=(ACCEPT_EDITS,))), ("d", Deny(DENIED))):
+        desk = Desk()
+        async with desk.run_test(size=(60, 20)) as pilot:
+            await given(pilot, desk, PLAN)
+            assert "Do it" in visible(desk)
+            await pilot.press(key)
+            assert desk.answers == [("api", "plan-1", answer)]
+
+
+async def test_a_long_command_scrolls_and_the_keys_stay() -> None:
+    desk = Desk()
+    lines = "\n".join(f"echo {n}" for n in range(100))
+    async with desk.run_test(size=(60, 14)) as pilot:
+        await given(pilot, desk, structs.replace(PUSH, input_json=json.dumps({"command": lines}).encode()))
+        assert "echo 99" not in visible(desk)
+        assert "a allow" in visible(desk)
+        await pilot.press(*["pagedown"] * 14)
+        assert "echo 99" in visible(desk)
+
+
+async def test_a_click_on_a_key_answers() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(60, 20)) as pilot:
+        await given(pilot, desk, PUSH)
+        rows = visible(desk).split("\n")
+        row = next(y for y, line in enumerate(rows) if "d deny" in line)
+        await pilot.click(offset=(rows[row].index("d deny"), row))
+        assert desk.answers == [("api", "perm-1", Deny(DENIED))]
+
+
+async def test_nothing_takes_the_focus() -> None:
+    desk = Desk()
+    entry = Input()
+    desk.cast = (desk.card, entry)
+    async with desk.run_test(size=(60, 20)) as pilot:
+        entry.focus()
+        await pilot.pause()
+        desk.card.show(PUSH, NOW)
+        desk.card.arm()
+        await pilot.press("a")
+        assert entry.has_focus
+        assert (entry.value, desk.answers) == ("a", [])
+
+
+async def test_outside_text_is_literal_and_harmless() -> None:
+    desk = Desk()
+    every = "\n".join(BRACKETS)
+    rules = tuple(
+        PermissionUpdate("addRules", (Rule(text, text),), text, destination=text) for text in BRACKETS
+    )
+    asks = [
+        structs.replace(PUSH, id="c", input_json=json.dumps({"command": every}).encode(), suggestions=rules),
+        *(
+            structs.replace(PUSH, id=text, display_name=text, reason=text, blocked_path=text)
+            for text in BRACKETS
+        ),
+    ]
+    async with desk.run_test(size=(100, 60)) as pilot:
+        for ask in asks:
+            desk.card.show(ask, NOW)
+            desk.card.arm()
+            desk.card.action_allow_rule()
+            await pilot.pause()
+            for text in BRACKETS if ask.id == "c" else [ask.id]:
+                assert_literal(desk, text)
+            desk.card.action_back()
+
+
+async def test_no_control_byte_reaches_the_screen() -> None:
+    desk = Desk()
+    raw = json.dumps({"command": CONTROLS, "description": CONTROLS}).encode()
+    odd = PermissionUpdate("addRules", (Rule(CONTROLS, CONTROLS),), CONTROLS, destination=CONTROLS)
+    permission = structs.replace(
+        PUSH, input_json=raw, reason=CONTROLS, suggestions=(odd,), display_name=CONTROLS
+    )
+    asks = (
+        permission,
+        structs.replace(permission, id="2", input_json=b"[" + raw + b"]"),
+        structs.replace(PLAN, plan=CONTROLS),
+    )
+    async with desk.run_test(size=(100, 40)) as pilot:
+        for ask in asks:
+            desk.card.show(ask, NOW)
+            desk.card.arm()
+            if ask.kind == "permission":
+                desk.card.action_allow_rule()
+            await pilot.pause()
+            assert_harmless(desk)

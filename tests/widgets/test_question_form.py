@@ -1,0 +1,119 @@
+from textual import on
+
+from core.session.answers import Reply
+from core.session.state import Option, Question
+from tests.widgets.screen import BRACKETS, CONTROLS, Stage, assert_harmless, assert_literal, visible
+from widgets.question_form import QuestionForm
+
+COLOUR = Question("Which colour?", "Colour", False, (Option("Red [x]", "r"), Option("Blue", "[/b]")))
+PARTS = Question("Which parts?", "Parts", True, (Option("A"), Option("B"), Option("C")))
+
+
+class Desk(Stage):
+    def __init__(self, *questions: Question) -> None:
+        self.form = QuestionForm(questions)
+        super().__init__(self.form)
+        self.reply: Reply | None = None
+        self.left = 0
+
+    @on(QuestionForm.Replied)
+    def keep(self, message: QuestionForm.Replied) -> None:
+        self.reply = message.reply
+
+    @on(QuestionForm.Left)
+    def count(self) -> None:
+        self.left += 1
+
+
+async def answered(*questions: Question, keys: tuple[str, ...]) -> Desk:
+    desk = Desk(*questions)
+    async with desk.run_test(size=(70, 24)) as pilot:
+        await pilot.pause()
+        desk.form.focus()
+        await pilot.press(*keys)
+        await pilot.pause()
+    return desk
+
+
+async def test_one_choice_and_several() -> None:
+    """Case CTL-09: Blue, then A and C."""
+    desk = await answered(COLOUR, PARTS, keys=("2", "enter", "1", "3", "enter"))
+    assert desk.reply == Reply((("Which colour?", "Blue"), ("Which parts?", "A, C")))
+
+
+async def test_arrows_and_space_do_the_same() -> None:
+    desk = await answered(COLOUR, PARTS, keys=("down", "enter", "space", "down", "down", "space", "enter"))
+    assert desk.reply == Reply((("Which colour?", "Blue"), ("Which parts?", "A, C")))
+
+
+async def test_back_and_forth_until_all_is_answered() -> None:
+    desk = await answered(
+        COLOUR, PARTS, keys=("right", "1", "enter", "1", "right", "2", "left", "2", "enter")
+    )
+    assert desk.reply == Reply((("Which colour?", "Blue"), ("Which parts?", "A, B")))
+
+
+async def test_own_words_instead_or_besides() -> None:
+    words = ("3", *"teal", "enter")
+    desk = await answered(COLOUR, PARTS, keys=(*words, "1", "4", *"my d", "enter", "enter"))
+    assert desk.reply == Reply((("Which colour?", "teal"), ("Which parts?", "A, my d")))
+
+
+async def test_digits_and_d_are_text_in_own_words() -> None:
+    desk = await answered(COLOUR, keys=("3", *"1d2", "enter"))
+    assert desk.reply == Reply((("Which colour?", "1d2"),))
+
+
+async def test_a_question_without_options_takes_words() -> None:
+    desk = await answered(Question("", "Name"), keys=("enter", *"me", "enter"))
+    assert desk.reply == Reply((("", "me"),))
+
+
+async def test_nothing_picked_is_no_answer() -> None:
+    desk = Desk(PARTS)
+    async with desk.run_test(size=(70, 24)) as pilot:
+        desk.form.focus()
+        await pilot.press("enter")
+        await pilot.pause()
+        assert desk.reply is None
+        assert "Pick at least one" in visible(desk)
+
+
+async def test_escape_leaves_without_an_answer() -> None:
+    desk = await answered(COLOUR, keys=("3", "x", "escape", "escape"))
+    assert (desk.reply, desk.left) == (None, 1)
+
+
+async def test_sixty_options_scroll() -> None:
+    many = Question("Which?", "", False, tuple(Option(f"option {n}") for n in range(60)))
+    desk = Desk(many)
+    async with desk.run_test(size=(70, 16)) as pilot:
+        desk.form.styles.height = "100%"
+        desk.form.focus()
+        await pilot.press("end", "up", "enter")
+        await pilot.pause()
+        assert desk.reply == Reply((("Which?", "option 59"),))
+        assert "option 59" in visible(desk)
+
+
+async def test_the_preview_of_an_option_is_shown() -> None:
+    desk = Desk(
+        Question("Look?", "", False, (Option("one", preview="| one |"), Option("two", preview="| two |")))
+    )
+    async with desk.run_test(size=(70, 24)) as pilot:
+        desk.form.focus()
+        await pilot.press("down")
+        await pilot.pause()
+        assert "| two |" in visible(desk)
+
+
+async def test_outside_text_is_literal_and_harmless() -> None:
+    desk = Desk(COLOUR)
+    async with desk.run_test(size=(100, 24)) as pilot:
+        for text in BRACKETS:
+            desk.form.ask((Question(text, text, False, (Option(text, text, text),)), PARTS))
+            await pilot.pause()
+            assert_literal(desk, text)
+        desk.form.ask((Question(CONTROLS, CONTROLS, False, (Option(CONTROLS, CONTROLS, CONTROLS),)), PARTS))
+        await pilot.pause()
+        assert_harmless(desk)

@@ -1,0 +1,136 @@
+"""What an ask wants, drawn as lines: the whole command, the change of a file, the plan, and why it asks.
+
+Nothing is left out and nothing is hidden: control bytes of a command show as symbols. It must not know
+how an ask is answered.
+"""
+
+import msgspec
+from msgspec import Struct
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+from core.session.state import Ask, PermissionUpdate
+from widgets import format as fmt
+from widgets.render.palette import Palette
+from widgets.render.safe import expand_tabs, reveal
+from widgets.render.wrap import NO_LEAD, Lead, fold, wrap
+
+DESTINATIONS = {
+    "session": "this session only",
+    "localSettings": "this project, only you (settings.local.json)",
+    "projectSettings": "this project, everyone (settings.json)",
+    "userSettings": "all your projects (~/.claude/settings.json)",
+}
+
+
+class CommandInput(Struct, frozen=True):
+    """What a shell tool is asked to run."""
+
+    command: str = ""
+    description: str = ""
+    run_in_background: bool = False
+    timeout: float | None = None
+
+
+def ask_title(ask: Ask) -> str:
+    """The tool an ask is about, and who asks when it is a subagent."""
+    tool = fmt.one_line(ask.display_name or ask.tool) or "a tool"
+    words = {"question": "asks you", "plan": "plan"}.get(ask.kind, tool)
+    return f"{words} · subagent {fmt.one_line(ask.agent_id)[:12]}" if ask.agent_id else words
+
+
+def draw_ask(ask: Ask, width: int, palette: Palette) -> list[Strip]:
+    """Everything about an ask, for a width in cells."""
+    if ask.kind == "plan":
+        return [*_plan(ask, width, palette), *_facts(ask, width, palette)]
+    return [*_wish(ask, width, palette), *_facts(ask, width, palette)]
+
+
+def _wish(ask: Ask, width: int, palette: Palette) -> list[Strip]:
+    """What would be done: a command in full, a change as a diff, else the input."""
+    command = _read_command(ask.input_json)
+    if command.command:
+        return _command(command, width, palette)
+    return [*_words(ask.title, palette.strong, width), *_exact(_pretty(ask.input_json), palette.text, width)]
+
+
+def _command(command: CommandInput, width: int, palette: Palette) -> list[Strip]:
+    """A command exactly as it would run."""
+    lead, rest = NO_LEAD.then("$ ", palette.dim), NO_LEAD.then("  ")
+    strips = _exact(command.command.rstrip("\n"), palette.strong, width, lead, rest)
+    notes = ["in the background"] if command.run_in_background else []
+    if command.timeout:
+        notes.append(f"at most {fmt.duration(command.timeout / 1000)}")
+    return strips + _words(", ".join(notes), palette.dim, width)
+
+
+def _plan(ask: Ask, width: int, palette: Palette) -> list[Strip]:
+    """The plan as Markdown."""
+    if not ask.plan.strip():
+        return _words("The agent wants to leave plan mode; it wrote no plan down.", palette.text, width)
+    return _exact(ask.plan, palette.text, width)
+
+
+def _facts(ask: Ask, width: int, palette: Palette) -> list[Strip]:
+    """Why it asks, what is blocked, what it says it is for."""
+    described = _read_command(ask.input_json).description or ask.description
+    facts = (
+        ("wants to", described if fmt.one_line(described) != fmt.one_line(ask.title) else ""),
+        ("because", ask.reason),
+        ("blocked", ask.blocked_path),
+    )
+    strips: list[Strip] = []
+    for word, text in facts:
+        if line := reveal(fmt.one_line(text)):
+            lead = NO_LEAD.then(f"{word}: ", palette.dim)
+            strips += wrap([Segment(line, palette.text)], width, lead, NO_LEAD.then("  "))
+    return strips
+
+
+def rule_text(update: PermissionUpdate) -> tuple[str, str]:
+    """A suggested change of permissions in the CLI's words, and where it would be kept."""
+    where = DESTINATIONS.get(update.destination, fmt.one_line(update.destination))
+    match update.type:
+        case "addRules" | "replaceRules" | "removeRules":
+            verb = {"addRules": "", "replaceRules": "only ", "removeRules": "no longer "}[update.type]
+            rules = ", ".join(reveal(fmt.one_line(str(rule))) for rule in update.rules)
+            return f"{verb}{fmt.one_line(update.behavior) or 'allow'} {rules}", where
+        case "setMode":
+            return f"mode {fmt.one_line(update.mode)}", where
+        case "addDirectories" | "removeDirectories":
+            verb = "allow" if update.type == "addDirectories" else "no longer allow"
+            return f"{verb} directory {', '.join(fmt.one_line(path) for path in update.directories)}", where
+        case _:
+            return fmt.one_line(update.type), where
+
+
+def _exact(text: str, style: Style, width: int, first: Lead = NO_LEAD, rest: Lead = NO_LEAD) -> list[Strip]:
+    """Text for judging, line by line, broken where the width ends, nothing dropped."""
+    strips: list[Strip] = []
+    for row, line in enumerate(reveal(text.replace("\r\n", "\n")).split("\n")):
+        strips += fold([Segment(expand_tabs(line), style)], width, first if row == 0 else rest, rest)
+    return strips
+
+
+def _words(text: str, style: Style, width: int) -> list[Strip]:
+    """A sentence, if there is one."""
+    line = fmt.one_line(text)
+    return wrap([Segment(line, style)], width) if line else []
+
+
+def _read_command(raw: bytes) -> CommandInput:
+    """The command of an input; an empty one where it is of another shape."""
+    try:
+        return msgspec.json.decode(raw, type=CommandInput)
+    except (msgspec.DecodeError, RecursionError):
+        return CommandInput()
+
+
+def _pretty(raw: bytes) -> str:
+    """An input for reading, one value a line; as it came where it is no JSON."""
+    try:
+        text = msgspec.json.format(raw, indent=2).decode("utf-8", "replace")
+    except (msgspec.DecodeError, RecursionError):
+        return raw.decode("utf-8", "replace")
+    return "" if text in ("{}", "null") else text

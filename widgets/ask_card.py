@@ -1,0 +1,408 @@
+"""A request that waits for a person, as a card: what is wanted, why, since when, and the keys that answer.
+
+Its promises (DESIGN §3): keys act only while the card or its pane has the focus; a card that has just
+appeared arms after 300 ms; an answer carries the id of the ask it was shown for; nothing is answered twice;
+an ask withdrawn while the person types keeps its card until they are done. It must not know what becomes
+of an answer.
+"""
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.geometry import Size
+from textual.message import Message
+from textual.timer import Timer
+
+from core.session.answers import DENIED, Allow, Answer, Deny
+from core.session.state import Ask, PermissionUpdate
+from widgets import format as fmt
+from widgets.ask_body import ask_title, draw_ask, rule_text
+from widgets.footer_bar import FooterBar
+from widgets.line import OneLine, Piece
+from widgets.line_input import LineInput
+from widgets.pick_list import Pick, PickList
+from widgets.question_form import QuestionForm
+from widgets.sheet import Sheet
+from widgets.signs import MUTED
+
+ARM_S = 0.3
+"""How long a card that has just appeared takes no key: what is typed now was meant for what stood there."""
+
+ACCEPT_EDITS = PermissionUpdate("setMode", mode="acceptEdits")
+CHROME = 3
+"""Lines of a card besides what it shows: its frame and its keys."""
+
+Keys = tuple[tuple[str, str], ...]
+
+
+class Reason(LineInput):
+    """The words of a denial; Ctrl+D denies with them and ends the turn."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+d", "stop", "Deny and interrupt", show=False)]
+
+    class Stopped(Message):
+        """The person wants the turn to end, too."""
+
+    def action_stop(self) -> None:
+        """Tell the card."""
+        self.post_message(self.Stopped())
+
+
+class AskCard(Vertical, can_focus=True):
+    """One ask. `show` gives it another; `offered` says which keys answer now."""
+
+    DEFAULT_CSS = """
+    AskCard { height: auto; max-height: 100%; border: round $accent; padding: 0 1; border-title-style: bold;
+        border-title-color: $text-accent; border-subtitle-color: $foreground-muted; }
+    AskCard:focus-within, AskCard:focus { border: heavy $accent; }
+    AskCard.-resting { border: round $foreground-muted; border-title-color: $foreground-muted; }
+    AskCard > PickList { max-height: 6; background: $boost; }
+    AskCard > QuestionForm { height: 1fr; }
+    AskCard > FooterBar { padding: 0; background: transparent; }
+    AskCard.-noted > FooterBar { display: none; }
+    AskCard > #note { display: none; }
+    AskCard.-noted > #note { display: block; }
+    AskCard.-question:focus-within > FooterBar { display: none; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("a", "allow", "allow", id="ask.allow", show=False),
+        Binding("A", "allow_rule", "always…", id="ask.allow-rule", show=False),
+        Binding("d", "deny", "deny", id="ask.deny", show=False),
+        Binding("D", "deny_why", "deny, say why", id="ask.deny-why", show=False),
+        Binding("ctrl+d", "deny_interrupt", "deny and interrupt", id="ask.deny-interrupt", show=False),
+        Binding("enter", "enter", show=False),
+        Binding("escape", "back", show=False),
+        Binding("up", "scroll_body(-1)", show=False),
+        Binding("down", "scroll_body(1)", show=False),
+        Binding("pageup", "scroll_body(-8)", show=False),
+        Binding("pagedown", "scroll_body(8)", show=False),
+    ]
+
+    class Answered(Message):
+        """The person answered the ask `ask_id` of the session `key`."""
+
+        def __init__(self, key: str, ask_id: str, answer: Answer) -> None:
+            """Carry the answer."""
+            super().__init__()
+            self.key = key
+            self.ask_id = ask_id
+            self.answer = answer
+
+    class Left(Message):
+        """The person left the card, or closed one that was withdrawn."""
+
+        def __init__(self, key: str) -> None:
+            """`key` is the session's."""
+            super().__init__()
+            self.key = key
+
+    def __init__(self, key: str = "", *, arm_after_s: float = ARM_S, id: str | None = None) -> None:
+        """A card for the session `key`; it stays hidden until `show`."""
+        super().__init__(id=id)
+        self.key = key
+        self.ask: Ask | None = None
+        self.armed = False
+        self.settled = False
+        self.withdrawn = False
+        self._arm_after_s = arm_after_s
+        self._timer: Timer | None = None
+        self._place = (1, 1)
+        self._early: tuple[Ask, float, int, int] | None = None
+        self.sheet = Sheet()
+        self.form = QuestionForm()
+        self.rules = PickList()
+        self.why = Reason("why not? Enter denies · Ctrl+D denies and interrupts · Esc goes back")
+        self.keys = FooterBar()
+        self.note = OneLine(id="note")
+        self.display = False
+
+    def compose(self) -> ComposeResult:
+        """What is wanted, then what an answer may need, then the keys."""
+        self.form.display = self.rules.display = self.why.display = False
+        yield self.sheet
+        yield self.form
+        yield self.rules
+        yield self.why
+        yield self.keys
+        yield self.note
+
+    def on_mount(self) -> None:
+        """Show what was given before there was a place for it."""
+        if self._early is not None:
+            self.show(*self._early)
+
+    @property
+    def typing(self) -> bool:
+        """Whether the person is typing into the card: nothing may take it away."""
+        return self.why.has_focus or self.form.typing
+
+    @property
+    def open(self) -> bool:
+        """Whether an answer would count now."""
+        asked = self.ask is not None and self.ask.state == "open"
+        return asked and self.armed and not self.settled and not self.withdrawn
+
+    def show(self, ask: Ask | None, now: float = 0.0, index: int = 1, of: int = 1) -> None:
+        """Show `ask`, the `index`-th `of` so many, as of `now`; None: there is none (any more)."""
+        if ask is None:
+            self._early = None
+            self._withdraw()
+            return
+        if not self.is_mounted:
+            self._early = (ask, now, index, of)
+            return
+        before = self.ask
+        if before is not None and before.id != ask.id and self._held_back():
+            return
+        self._place, self.ask = (index, of), ask
+        if before is None or before.id != ask.id or self.withdrawn:
+            self._begin(ask)
+        elif before.state == "answering" and ask.state == "open":
+            self.settled = False
+        self._say(now)
+
+    def _begin(self, ask: Ask) -> None:
+        """A new ask has appeared: show it, and take no key for it yet."""
+        self.settled = self.withdrawn = self.armed = False
+        self.rules.display = self.why.display = False
+        self.why.value = ""
+        held = self.has_focus_within
+        self.display = True
+        asks = ask.kind == "question"
+        self.sheet.display, self.form.display = not asks, asks
+        self.set_class(asks, "-question")
+        if asks:
+            self.form.ask(ask.questions)
+        else:
+            self.sheet.show(lambda width, palette: draw_ask(ask, width, palette))
+        self.border_title = Content(fmt.shorten(ask_title(ask), 48))
+        if held:
+            self.focus()
+        if self._timer is not None:
+            self._timer.stop()
+        self._timer = self.set_timer(self._arm_after_s, self.arm)
+        self.refresh(layout=True)
+
+    def reopen(self) -> None:
+        """The answer could not be sent: the ask can be answered again."""
+        self.settled = False
+        self._say_keys()
+
+    def arm(self) -> None:
+        """From now on keys act."""
+        self.armed = True
+        self._say_keys()
+
+    def _withdraw(self) -> None:
+        """The ask is gone; the card goes too, unless the person types into it."""
+        if self.ask is not None and not self._held_back():
+            self.ask = None
+            self.display = False
+
+    def _held_back(self) -> bool:
+        """Whether the card must stay although its ask is gone, because the person types into it."""
+        if self.settled or not self.typing:
+            return False
+        if not self.withdrawn:
+            self.withdrawn = True
+            self._say_keys()
+        return True
+
+    @property
+    def _has_relative_children_height(self) -> bool:
+        """No: Textual would give a card with a flexible child all the room there is."""
+        return False
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """As high as what it shows, as far as its own maximum allows."""
+        if self.form.display:
+            return self.form.height_at(width)
+        body = max(1, self.sheet.height_at(width))
+        rules = min(6, self.rules.height_at(width)) if self.rules.display else 0
+        return body + rules + (1 if self.why.display else 0) + 1
+
+    def _say(self, now: float) -> None:
+        """Since when, which of how many, and the keys."""
+        if self.ask is None:
+            return
+        since = f"asks since {fmt.age(now - self.ask.raised_at)}" if now and self.ask.raised_at else "asks"
+        index, of = self._place
+        subtitle = Content(f"{since} · {index} of {of}" if of > 1 else since)
+        if self.border_subtitle != subtitle.markup:
+            self.border_subtitle = subtitle
+        self._say_keys()
+
+    @property
+    def offered(self) -> Keys:
+        """The (key, label) pairs that answer now, the most important first."""
+        if self.ask is None or not self.open:
+            return ()
+        denials = (("d", "deny"), ("D", "why…"), ("^D", "deny + stop"))
+        match self.ask.kind:
+            case "question":
+                return (("a", "answer"), *denials)
+            case "plan":
+                return (("a", "approve"), ("A", "approve, accept edits"), *denials)
+            case _:
+                rule = (("A", "always…"),) if self.ask.suggestions else ()
+                return (("a", "allow"), *rule, *denials)
+
+    def _say_keys(self) -> None:
+        """The bottom line: keys, or what is waited for."""
+        self.set_class(not self.open, "-resting")
+        note = self._note()
+        self.set_class(note is not None, "-noted")
+        if note is not None:
+            self.note.say([note])
+        elif self.rules.display:
+            self.keys.show((("Space", "picks"), ("Enter", "allows with them"), ("Esc", "goes back")))
+        else:
+            self.keys.show(self.offered)
+
+    def _note(self) -> Piece | None:
+        """What stands in place of the keys while none counts."""
+        if self.withdrawn:
+            return Piece("withdrawn by the agent: nothing will be sent. Esc closes", "$text-warning", 1, 9)
+        if self.settled or (self.ask is not None and self.ask.state == "answering"):
+            return Piece("sent, waiting for the CLI …", MUTED, 1, 4)
+        return None if self.armed else Piece("…", MUTED)
+
+    @on(FooterBar.Pressed)
+    def press(self, event: FooterBar.Pressed) -> None:
+        """A key was clicked instead."""
+        event.stop()
+        match event.key:
+            case "Enter":
+                self.rules.action_select()
+            case "Esc":
+                self.action_back()
+            case key:
+                CLICKS[key](self)
+
+    def focus(self, scroll_visible: bool = True) -> "AskCard":
+        """Focus what answers: the form of a question, else the card itself."""
+        if self.ask is not None and self.ask.kind == "question":
+            self.form.focus(scroll_visible)
+        else:
+            super().focus(scroll_visible)
+        return self
+
+    def _answer(self, answer: Answer) -> None:
+        """Settle the ask shown, once, if keys count."""
+        if self.ask is None or not self.open:
+            return
+        self.settled = True
+        self.rules.display = self.why.display = False
+        if self.has_focus_within and not self.has_focus:
+            super().focus()
+        self.post_message(self.Answered(self.key, self.ask.id, answer))
+        self._say_keys()
+
+    def action_allow(self) -> None:
+        """Allow; of a question: go into its form."""
+        if self.ask is not None and self.ask.kind == "question":
+            self.focus()
+        else:
+            self._answer(Allow())
+
+    def action_allow_rule(self) -> None:
+        """Offer the suggested rules; a plan is approved with edits accepted."""
+        if self.ask is None or not self.open:
+            return
+        if self.ask.kind == "plan":
+            self._answer(Allow(updates=(ACCEPT_EDITS,)))
+        elif self.ask.suggestions:
+            picks = [Pick("", *rule_text(update)) for update in self.ask.suggestions]
+            self.rules.show(picks, frozenset({0}), multiple=True)
+            self.rules.display = True
+            self.rules.focus()
+            self._say_keys()
+            self.refresh(layout=True)
+
+    @on(PickList.Marked)
+    def mark_rule(self, event: PickList.Marked) -> None:
+        """Pick or unpick a rule."""
+        event.stop()
+        self.rules.mark(self.rules.marked ^ {event.index})
+
+    @on(PickList.Chosen)
+    def allow_with_rules(self, event: PickList.Chosen) -> None:
+        """Allow with the picked rules; with none picked, the one under the cursor is meant."""
+        event.stop()
+        if self.ask is not None:
+            picked = sorted(self.rules.marked) or [event.index]
+            self._answer(Allow(updates=tuple(self.ask.suggestions[index] for index in picked)))
+
+    def action_deny(self) -> None:
+        """Deny, with the usual words."""
+        self._answer(Deny())
+
+    def action_deny_interrupt(self) -> None:
+        """Deny, with the words typed if there are some, and end the turn."""
+        self._answer(Deny(self.why.value.strip() or DENIED, interrupt=True))
+
+    def action_deny_why(self) -> None:
+        """Ask for the words of a denial."""
+        if self.open:
+            self.why.display = True
+            self.why.focus()
+            self.refresh(layout=True)
+
+    @on(Reason.Stopped)
+    def deny_and_stop(self, event: Reason.Stopped) -> None:
+        """Deny with what was typed, and end the turn."""
+        event.stop()
+        self.action_deny_interrupt()
+
+    @on(LineInput.Submitted)
+    def deny_with_words(self, event: LineInput.Submitted) -> None:
+        """Deny with what was typed."""
+        event.stop()
+        if self.withdrawn:
+            self.action_back()
+        else:
+            self._answer(Deny(event.value.strip() or DENIED))
+
+    @on(QuestionForm.Replied)
+    def reply(self, event: QuestionForm.Replied) -> None:
+        """Answer with the form's reply."""
+        event.stop()
+        self._answer(event.reply)
+
+    @on(LineInput.Left)
+    @on(QuestionForm.Left)
+    def action_back(self) -> None:
+        """Leave what was opened: the words, the rules, the form, a withdrawn card."""
+        opened = self.rules.display or self.why.display
+        self.rules.display = self.why.display = False
+        if self.withdrawn:
+            self.ask, self.withdrawn, self.display = None, False, False
+        if opened and self.display:
+            super().focus()
+            self._say_keys()
+        else:
+            self.post_message(self.Left(self.key))
+
+    def action_enter(self) -> None:
+        """Enter on the card of a question goes into its form."""
+        if self.ask is not None and self.ask.kind == "question":
+            self.focus()
+
+    def action_scroll_body(self, by: int) -> None:
+        """Scroll what is shown by so many lines."""
+        self.sheet.scroll_relative(y=by, animate=False)
+
+
+CLICKS: dict[str, Callable[[AskCard], None]] = {
+    "a": AskCard.action_allow,
+    "A": AskCard.action_allow_rule,
+    "d": AskCard.action_deny,
+    "D": AskCard.action_deny_why,
+    "^D": AskCard.action_deny_interrupt,
+}
+"""What a click on a key does."""

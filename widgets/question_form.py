@@ -1,0 +1,300 @@
+"""The form of an AskUserQuestion: every question answered by picks, by words, or both; then one reply.
+
+It must not know which request it belongs to. Leaving it answers nothing.
+"""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Static
+
+from core.session.answers import Reply
+from core.session.state import Option, Question
+from widgets import format as fmt
+from widgets.footer_bar import FooterBar
+from widgets.line import OneLine, Piece, joined
+from widgets.line_input import LineInput
+from widgets.pick_list import Pick, PickList
+from widgets.signs import MUTED
+
+OTHER = "other"
+PREVIEW_LINES = 8
+
+
+class Given:
+    """What has been answered to one question so far."""
+
+    def __init__(self) -> None:
+        """Nothing yet."""
+        self.picked: frozenset[int] = frozenset()
+        self.words = ""
+
+    def text(self, question: Question) -> str:
+        """The answer as the CLI wants it: labels, then own words, joined by ", "; "" while there is none."""
+        labels = [question.options[index].label for index in sorted(self.picked)]
+        return ", ".join([*labels, *([self.words] if self.words else [])])
+
+
+class QuestionForm(Vertical):
+    """Several questions, one at a time: digits and Space pick, Enter goes on, the last Enter replies."""
+
+    DEFAULT_CSS = f"""
+    QuestionForm {{ height: auto; }}
+    QuestionForm > #steps {{ margin-bottom: 1; }}
+    QuestionForm > #text {{ height: auto; max-height: 6; scrollbar-size-vertical: 1; }}
+    QuestionForm > #text > Static {{ text-style: bold; }}
+    QuestionForm > PickList {{ height: 1fr; min-height: 1; }}
+    QuestionForm > FooterBar {{ padding: 0; background: transparent; display: none; }}
+    QuestionForm:focus-within > FooterBar {{ display: block; }}
+    QuestionForm.-complaining > FooterBar {{ display: none; }}
+    QuestionForm > #complaint {{ display: none; }}
+    QuestionForm.-complaining > #complaint {{ display: block; }}
+    QuestionForm > #preview {{ height: auto; max-height: {PREVIEW_LINES}; color: $text-muted; }}
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left,shift+tab", "step(-1)", "Back", show=False),
+        Binding("right,tab", "step(1)", "Next question", show=False),
+        Binding("escape", "leave", "Leave", show=False),
+    ]
+
+    class Replied(Message):
+        """Every question is answered; `reply` holds the answers in the order of the questions."""
+
+        def __init__(self, reply: Reply) -> None:
+            """Carry the reply."""
+            super().__init__()
+            self.reply = reply
+
+    class Left(Message):
+        """The person left the form without answering."""
+
+    def __init__(self, questions: Sequence[Question] = (), *, id: str | None = None) -> None:
+        """Ask these questions."""
+        super().__init__(id=id)
+        self.questions = tuple(questions)
+        self.given = [Given() for _ in self.questions]
+        self.step = 0
+        self.steps = OneLine(id="steps")
+        self.text = Static(markup=False)
+        self.picks = PickList()
+        self.words = LineInput("your own words; Enter takes them, Esc goes back")
+        self.preview = Static(id="preview", markup=False)
+        self.keys = FooterBar()
+        self.complaint = OneLine(id="complaint")
+
+    def compose(self) -> ComposeResult:
+        """Steps, question, options, own words, preview, keys."""
+        yield self.steps
+        with VerticalScroll(id="text", can_focus=False):
+            yield self.text
+        yield self.picks
+        yield self.words
+        yield self.preview
+        yield self.keys
+        yield self.complaint
+
+    def on_mount(self) -> None:
+        """Start with the first question."""
+        self.ask(self.questions)
+
+    def ask(self, questions: Sequence[Question]) -> None:
+        """Ask other questions, from the start."""
+        self.questions = tuple(questions)
+        self.given = [Given() for _ in self.questions]
+        self._go(0)
+
+    def focus(self, scroll_visible: bool = True) -> "QuestionForm":
+        """Focus what answers: the options, or the words where there are none."""
+        (self.words if self.words.display else self.picks).focus(scroll_visible)
+        return self
+
+    def height_at(self, width: int) -> int:
+        """How many lines the form wants in a width in cells."""
+        if not self.questions:
+            return 1
+        question = self.questions[self.step]
+        text = min(6, Content(_question_text(question)).get_height({}, max(1, width)))
+        steps = 2 if len(self.questions) > 1 else 0
+        preview = PREVIEW_LINES if any(option.preview for option in question.options) else 0
+        return steps + text + max(1, self.picks.height_at(width - 2)) + preview + 1
+
+    @property
+    def typing(self) -> bool:
+        """Whether own words are being typed."""
+        return self.words.has_focus
+
+    def _go(self, step: int) -> None:
+        """Show the question at `step`."""
+        self.step = max(0, min(len(self.questions) - 1, step))
+        if not self.questions:
+            return
+        question, given = self.questions[self.step], self.given[self.step]
+        self.text.update(Content(_question_text(question)))
+        marked = given.picked | ({len(question.options)} if given.words else frozenset())
+        self.picks.show(
+            _offers(question, given), marked, multiple=question.multiple, at=min(marked, default=0)
+        )
+        self._show_words(not question.options)
+        self._say()
+
+    def _show_words(self, shown: bool) -> None:
+        """Show or hide the line for own words; it takes over or gives back the focus it was given."""
+        held = self.picks.has_focus or self.words.has_focus
+        self.words.value = self.given[self.step].words
+        self.words.display = shown
+        self.picks.display = bool(self.questions[self.step].options)
+        if held:
+            (self.words if shown else self.picks).focus()
+
+    def _say(self, complaint: str = "") -> None:
+        """The steps above, the preview and the keys below."""
+        self.steps.display = len(self.questions) > 1
+        self.steps.say(joined([self._step_piece(index) for index in range(len(self.questions))], " │ "))
+        self.set_class(bool(complaint), "-complaining")
+        self.complaint.say([Piece(complaint, "$text-warning", 1, 8)])
+        self.keys.show(self._offered())
+
+    def _offered(self) -> list[tuple[str, str]]:
+        """The keys that work in the form now."""
+        others = (self._answer(index) for index in range(len(self.questions)) if index != self.step)
+        pick = "Space" if self.questions[self.step].multiple else "1–9"
+        keys = [(pick, "picks"), ("Enter", "sends" if all(others) else "goes on")]
+        steps = [("→", "next question")] if len(self.questions) > 1 else []
+        return [*keys, *steps, ("Esc", "leaves"), ("d", "denies")]
+
+    @on(FooterBar.Pressed)
+    def press(self, event: FooterBar.Pressed) -> None:
+        """A key was clicked instead; the form's holder knows the others."""
+        actions = {
+            "Space": self.picks.action_mark,
+            "Enter": self.picks.action_select,
+            "→": lambda: self.action_step(1),
+            "Esc": self.action_leave,
+        }
+        if event.key != "d":
+            event.stop()
+        if action := actions.get(event.key):
+            action()
+
+    def _step_piece(self, index: int) -> Piece:
+        """A question in the line of steps."""
+        name = fmt.shorten(fmt.one_line(self.questions[index].header), 16) or f"question {index + 1}"
+        sign = "✓ " if self._answer(index) else "· "
+        return Piece(sign + name, "bold" if index == self.step else MUTED, 1, 6)
+
+    def _answer(self, index: int) -> str:
+        return self.given[index].text(self.questions[index])
+
+    @on(PickList.Marked)
+    def pick(self, event: PickList.Marked) -> None:
+        """Pick or unpick an option; the last line of the list is for own words."""
+        event.stop()
+        question, given = self.questions[self.step], self.given[self.step]
+        if event.index == len(question.options):
+            self._show_words(True)
+            return
+        if question.multiple:
+            given.picked ^= {event.index}
+        else:
+            given.picked, given.words = frozenset({event.index}), ""
+        self._remark()
+
+    @on(PickList.Chosen)
+    def take(self, event: PickList.Chosen) -> None:
+        """Enter: take what is picked (of a single choice: what the cursor is on) and go on."""
+        event.stop()
+        question, given = self.questions[self.step], self.given[self.step]
+        own = event.index == len(question.options)
+        if own and not given.words:
+            self._show_words(True)
+            return
+        if not question.multiple and not own:
+            given.picked, given.words = frozenset({event.index}), ""
+        if not self._answer(self.step):
+            self._say("Pick at least one with Space, then Enter.")
+            return
+        self._advance()
+
+    @on(LineInput.Submitted)
+    def take_words(self, event: LineInput.Submitted) -> None:
+        """Own words: the whole answer of a single choice, one more of a multiple one."""
+        event.stop()
+        question, given = self.questions[self.step], self.given[self.step]
+        given.words = event.value.strip()
+        if given.words and not question.multiple:
+            given.picked = frozenset()
+        if not question.options and not given.words:
+            self._say("Type an answer, then Enter.")
+            return
+        if question.options:
+            self._show_words(False)
+        self._remark()
+        if given.words and not question.multiple:
+            self._advance()
+
+    @on(LineInput.Left)
+    def leave_words(self, event: LineInput.Left) -> None:
+        """Esc in the words: back to the options, or out of the form where there are none."""
+        event.stop()
+        if self.questions[self.step].options:
+            self._show_words(False)
+        else:
+            self.action_leave()
+
+    @on(PickList.OptionHighlighted)
+    def show_preview(self, event: PickList.OptionHighlighted) -> None:
+        """Show what the option under the cursor would look like."""
+        event.stop()
+        options: tuple[Option, ...] = self.questions[self.step].options
+        preview = options[event.option_index].preview if event.option_index < len(options) else ""
+        self.preview.display = any(option.preview for option in options)
+        self.preview.update(Content(fmt.plain(preview)))
+
+    def _remark(self) -> None:
+        """Show what is picked now."""
+        question, given = self.questions[self.step], self.given[self.step]
+        marked = given.picked | ({len(question.options)} if given.words else frozenset())
+        self.picks.show(
+            _offers(question, given), marked, multiple=question.multiple, at=self.picks.highlighted or 0
+        )
+        self._say()
+
+    def _advance(self) -> None:
+        """Go to the next question without an answer; reply when there is none."""
+        count = len(self.questions)
+        order = [(self.step + offset) % count for offset in range(1, count + 1)]
+        missing = next((index for index in order if not self._answer(index)), None)
+        if missing is not None:
+            self._go(missing)
+            return
+        self._say()
+        answers = tuple((q.text, self._answer(index)) for index, q in enumerate(self.questions))
+        self.post_message(self.Replied(Reply(answers)))
+
+    def action_step(self, by: int) -> None:
+        """Go to another question, answered or not."""
+        self._go((self.step + by) % max(1, len(self.questions)))
+
+    def action_leave(self) -> None:
+        """Leave without an answer."""
+        self.post_message(self.Left())
+
+
+def _question_text(question: Question) -> str:
+    """What is asked; a question without words is known by its header."""
+    return fmt.plain(question.text).strip() or fmt.one_line(question.header) or "(a question without words)"
+
+
+def _offers(question: Question, given: Given) -> list[Pick]:
+    """The options, then one line for own words."""
+    picks = [
+        Pick(str(index), option.label, option.description) for index, option in enumerate(question.options)
+    ]
+    own = f"other: {given.words}" if given.words else "other …"
+    return [*picks, Pick(OTHER, own)] if question.options else []

@@ -1,0 +1,80 @@
+"""A sheet of drawn lines that scrolls: a command, a diff, a plan. It must not know what it shows.
+
+Lines are drawn once for a width and a theme, and never take the focus: whoever holds the sheet scrolls it.
+"""
+
+import os
+from collections.abc import Callable, Sequence
+
+from textual.geometry import Size
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+from textual.widget import Widget
+
+from widgets.render.palette import Palette
+
+Draw = Callable[[int, Palette], Sequence[Strip]]
+"""Draws everything for a width in cells; no strip is wider than that."""
+
+
+def palette_of(widget: Widget) -> Palette:
+    """The looks of the app's theme; without colour where the person wants none."""
+    app = widget.app
+    return Palette.from_theme(
+        app.theme_variables, dark=app.current_theme.dark, colour="NO_COLOR" not in os.environ
+    )
+
+
+def _nothing(width: int, palette: Palette) -> Sequence[Strip]:
+    return ()
+
+
+class Sheet(ScrollView, can_focus=False):
+    """Shows what a `Draw` draws; its own height follows from the lines, as far as there is room."""
+
+    DEFAULT_CSS = "Sheet { width: 1fr; height: 1fr; scrollbar-size-vertical: 1; overflow-x: hidden; }"
+
+    def __init__(self, draw: Draw = _nothing, *, id: str | None = None, classes: str | None = None) -> None:
+        """Show what `draw` draws."""
+        super().__init__(id=id, classes=classes)
+        self._draw = draw
+        self._lines: Sequence[Strip] = ()
+        self._drawn_for: tuple[object, ...] = ()
+
+    def show(self, draw: Draw) -> None:
+        """Show something else, from its top."""
+        self._draw = draw
+        self._drawn_for = ()
+        self.scroll_home(animate=False, force=True, immediate=True)
+        self._measure()
+
+    def height_at(self, width: int) -> int:
+        """How many lines there are at a width in cells."""
+        return len(self._at(width))
+
+    def on_resize(self) -> None:
+        """Draw for the new width."""
+        self._measure()
+
+    def render_line(self, y: int) -> Strip:
+        """One line on the widget's own ground."""
+        base, room = self.rich_style, self.scrollable_content_region.width
+        lines = self._at(self.size.width)
+        y += self.scroll_offset.y
+        if y >= len(lines):
+            return Strip.blank(room, base)
+        return lines[y].apply_style(base).adjust_cell_length(room, base)
+
+    def _at(self, width: int) -> Sequence[Strip]:
+        """All lines at a width, less one cell for a scrollbar that may come."""
+        drawn_for = (width, self.app.theme)
+        if drawn_for != self._drawn_for:
+            self._lines = self._draw(max(8, width - 1), palette_of(self))
+            self._drawn_for = drawn_for
+        return self._lines
+
+    def _measure(self) -> None:
+        if self.size.width:
+            width = self.size.width
+            self.virtual_size = Size(width, self.height_at(width))
+        self.refresh()
