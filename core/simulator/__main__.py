@@ -1,13 +1,11 @@
 """`python -m core.simulator SCRIPT.toml [flags]`: read the flags, load the script, play it."""
 
 import os
-import signal
 import sys
 from pathlib import Path
-from types import FrameType
 
 from core.simulator import act, control, faults, flags, script, tasks
-from core.simulator.stage import Leave, Stage
+from core.simulator.stage import Stage
 from core.simulator.turn import Playbook
 from core.simulator.verbs import Json
 
@@ -41,15 +39,8 @@ def perform(play: script.Script, given: flags.Flags) -> int:
     stage.heard = lambda message: control.hear(stage, message)
     stage.next_turn = book.next_turn
     if "sigint" not in stage.ignored:
-        signal.signal(signal.SIGINT, lambda number, frame: _stop(stage, frame))
+        stage.heed_sigint()
     return stage.perform()
-
-
-def _stop(stage: Stage, frame: FrameType | None) -> None:
-    """On SIGINT the real CLI ends its turn as interrupted and leaves with code 0."""
-    if stage.turn is not None:
-        stage.interrupt(stage.turn)
-    raise Leave(0)
 
 
 def _refuse_resume(stage: Stage) -> int:

@@ -77,7 +77,7 @@ def raw(act: Act, step: verbs.Raw) -> Scene:
 def leave(act: Act, step: verbs.Exit) -> Scene:
     """Leave at once."""
     yield Pause(0)
-    sys.stderr.write(step.stderr)
+    sys.stderr.write(step.last_words)
     raise Leave(step.exit)
 
 
@@ -85,7 +85,7 @@ def crash(act: Act, step: verbs.Crash) -> Scene:
     """Leave in the middle of a line."""
     yield Pause(0)
     act.stage.write_raw(b'{"type":"assistant","message":{"id":"msg_cut","role":"assist')
-    sys.stderr.write(step.stderr)
+    sys.stderr.write(step.last_words)
     raise Leave(step.crash)
 
 

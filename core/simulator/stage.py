@@ -79,6 +79,7 @@ class Running:
         self.scene, self.name = scene, name
         self.wake = 0.0
         self.awaits = ""
+        self.begun = False
 
 
 class Stage:
@@ -111,6 +112,7 @@ class Stage:
         self.heard: Callable[[Json], None] = lambda message: None
         self.next_turn: Callable[[], Scene | None] = lambda: None
         self._number = itertools.count(1)
+        self._woken: list[int] = []
         self._unread = b""
         self._state = "idle"
         self.ignore(session.ignore)
@@ -174,6 +176,8 @@ class Stage:
 
     def interrupt(self, running: Running) -> None:
         """End a scene: withdraw what it asks, then throw at it."""
+        if not running.begun:  # a scene that has not begun cannot catch what is thrown
+            self._advance(running)
         if running.awaits:
             self.write({"type": "control_cancel_request", "request_id": running.awaits})
         self._advance(running, thrown=True)
@@ -185,6 +189,20 @@ class Stage:
                 self._advance(running, response)
                 return True
         return False
+
+    def heed_sigint(self) -> None:
+        """Let SIGINT wake the loop: a handler must not touch a scene that may be running."""
+        reader, writer = os.pipe()
+        os.set_blocking(writer, False)
+        signal.set_wakeup_fd(writer)
+        signal.signal(signal.SIGINT, lambda number, frame: None)
+        self._woken = [reader]
+
+    def _stop(self) -> None:
+        """On SIGINT the real CLI ends its turn as interrupted and leaves with code 0."""
+        if self.turn is not None:
+            self.interrupt(self.turn)
+        raise Leave(0)
 
     def perform(self) -> int:
         """Run until the end; returns the exit code."""
@@ -210,10 +228,10 @@ class Stage:
         return self.closing or (self.flags.speed == 0 and running.wake != math.inf)
 
     def _advance(self, running: Running, answer: Json | None = None, thrown: bool = False) -> None:
-        running.awaits = ""
+        running.awaits, running.begun = "", True
         try:
             cue = running.scene.throw(Interrupted()) if thrown else running.scene.send(answer)
-        except (StopIteration, Interrupted):  # a scene that had not begun cannot catch what is thrown
+        except (StopIteration, Interrupted):
             self.scenes.remove(running)
             self.turn = None if running is self.turn else self.turn
             return
@@ -238,8 +256,10 @@ class Stage:
 
     def _listen(self, patience: float | None) -> None:
         listening = [] if self.closing or "stdin" in self.ignored else [0]
-        ready, _, _ = select.select(listening, [], [], patience)
-        if not ready:
+        ready, _, _ = select.select([*listening, *self._woken], [], [], patience)
+        if set(ready) & set(self._woken):
+            self._stop()
+        if 0 not in ready:
             return
         chunk = os.read(0, 1 << 16)
         if not chunk:

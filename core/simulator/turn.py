@@ -129,6 +129,7 @@ class Turn:
 
     def _interrupted(self) -> Json:
         in_tool = bool(self.act.open_call)
+        self.act.after_result = lambda: None  # what is queued now waits for a turn of its own
         self.act.abandon_call()
         words = "[Request interrupted by user for tool use]" if in_tool else "[Request interrupted by user]"
         self.speech.cut(words)

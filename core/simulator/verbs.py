@@ -172,17 +172,17 @@ class Hook(NamedTuple):
 
 
 class Exit(NamedTuple):
-    """Leave at once with this code, `stderr` printed before."""
+    """Leave at once with this code, `last_words` printed on stderr before."""
 
     exit: int
-    stderr: str = ""
+    last_words: str = ""
 
 
 class Crash(NamedTuple):
-    """Leave in the middle of a line with this code, `stderr` printed before."""
+    """Leave in the middle of a line with this code, `last_words` printed on stderr before."""
 
     crash: int
-    stderr: str = "panic: out of memory\n"
+    last_words: str = "panic: out of memory\n"
 
 
 class Garbage(NamedTuple):

@@ -22,6 +22,15 @@ LIMIT_S = 20
 Record = dict[str, Any]
 
 
+def parse(line: bytes) -> Record | None:
+    """The record in a line, or None if it holds none."""
+    try:
+        record = json.loads(line)
+    except ValueError:
+        return None
+    return record if isinstance(record, dict) else None
+
+
 class Simulated:
     """One child; every wait is bounded, and a child that is left is killed."""
 
@@ -118,12 +127,11 @@ class Simulated:
             line, newline, rest = self._unread.partition(b"\n")
             if newline:
                 self._unread = rest
-                try:
-                    self.records.append(json.loads(line))
-                except ValueError:
+                if (record := parse(line)) is None:
                     self.broken.append(line)
                 else:
-                    yield self.records[-1]
+                    self.records.append(record)
+                    yield record
                 continue
             try:
                 self._unread += await self.process.stdout.receive()
@@ -134,9 +142,13 @@ class Simulated:
 
 
 @asynccontextmanager
-async def simulated(folder: Path, script: str, *flags: str, speed: str = "0") -> AsyncIterator[Simulated]:
-    """A child that plays this script text, past `initialize`."""
+async def simulated(
+    folder: Path, script: str, *flags: str, speed: str = "0", environment: dict[str, str] | None = None
+) -> AsyncIterator[Simulated]:
+    """A child that plays this script text."""
     path = folder / "play.toml"
     path.write_text(script)
-    async with Simulated(path, *flags, speed=speed) as child:
+    child = Simulated(path, *flags, speed=speed)
+    child.environment |= environment or {}
+    async with child:
         yield child
