@@ -12,6 +12,7 @@ from collections import deque
 
 import anyio
 
+from core.agent.reaper import group_exists
 from core.errors import AgentGone
 
 STDERR_BYTES = 64 * 1024
@@ -30,6 +31,7 @@ class Pipes(asyncio.SubprocessProtocol):
         self.inlet = Inlet(self.ring)
         self.outlet = Outlet()
         self.exited = anyio.Event()
+        self.group = 0
         self.code: int | None = None
         self.asked = False
         self._released = False
@@ -39,6 +41,7 @@ class Pipes(asyncio.SubprocessProtocol):
         """The child runs: take its pipes."""
         assert isinstance(transport, asyncio.SubprocessTransport)
         self._transport = transport
+        self.group = transport.get_pid()
         stdin = transport.get_pipe_transport(0)
         assert isinstance(stdin, asyncio.WriteTransport)
         self.inlet.transport, self.outlet.transport = stdin, self._outputs()[0]
@@ -79,6 +82,8 @@ class Pipes(asyncio.SubprocessProtocol):
                 self.pipe_data_received(fd, _rest(pipe.get_extra_info("pipe").fileno()))
                 pipe.close()
         self.code = self._transport.get_returncode()
+        if not group_exists(self.group):
+            self.group = 0  # from now on the number may be a stranger's
         self.outlet.end()
         self.inlet.lose(ENDED)
         self.exited.set()

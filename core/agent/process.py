@@ -62,7 +62,8 @@ class Exit(msgspec.Struct, frozen=True):
 class AgentProcess:
     """A running child and its pipes; made by `start_process`, ended by `close` or by leaving its `with`.
 
-    One task reads `lines`; any number may `send`. The end of `lines` is not the end of a turn, and a turn's
+    One task reads `lines`; any number may `send`. Call `close` also after it has ended by itself, and soon:
+    it ends what the process has left behind. The end of `lines` is not the end of a turn, and a turn's
     end is not the end of the process.
     """
 
@@ -162,6 +163,9 @@ class AgentProcess:
                 if not self._ended:
                     try:
                         await self._end(eof_s, term_s)
+                    except BaseException:  # cut short: what is left must go without another wait
+                        signal_all(survivors(self._pipes.group, self.mark), signal.SIGKILL)
+                        raise
                     finally:
                         self._bury()
         return self.exit or Exit(signal=signal.SIGKILL, stderr_tail=self.stderr_tail, asked=True)
@@ -182,11 +186,10 @@ class AgentProcess:
             await self._pipes.exited.wait()
 
     async def _left(self) -> list[int]:
-        return await anyio.to_thread.run_sync(survivors, self.pid, self.mark)
+        return await anyio.to_thread.run_sync(survivors, self._pipes.group, self.mark)
 
     def _bury(self) -> None:
         self._ended = True
-        signal_all(survivors(self.pid, self.mark), signal.SIGKILL)
         self._pipes.release()
         if self._guard:
             self._guard.drop(self.mark)

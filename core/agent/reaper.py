@@ -36,12 +36,16 @@ def survivors(pgid: int, mark: str) -> list[int]:
     """
     if _HAS_PROC:
         return [pid for pid in _pids() if _belongs(pid, pgid, mark)]
+    return [-pgid] if pgid and group_exists(pgid) else []
+
+
+def group_exists(pgid: int) -> bool:
+    """Whether any of the group is left, zombies too; while one is, nobody else gets its number."""
     try:
-        if pgid:
-            os.killpg(pgid, 0)
-    except OSError:
-        return []
-    return [-pgid] if pgid else []
+        os.killpg(pgid, 0)
+    except OSError as error:
+        return not isinstance(error, ProcessLookupError)
+    return True
 
 
 def signal_all(pids: Iterable[int], signum: int) -> None:

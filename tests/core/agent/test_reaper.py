@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import pytest
 
 from core.agent import reaper
-from core.agent.reaper import MARK, end_all, signal_all, survivors
+from core.agent.reaper import MARK, end_all, group_exists, signal_all, survivors
 
 SLEEP = "print(flush=True); import time; time.sleep(600)"
 DEAF = f"import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); {SLEEP}"
@@ -51,6 +51,15 @@ def test_without_proc_the_group_is_asked(monkeypatch: pytest.MonkeyPatch) -> Non
         signal_all([-one.pid], signal.SIGKILL)
         one.wait()
         assert survivors(one.pid, "m1") == []
+
+
+def test_a_group_exists_until_its_last_process_has_been_reaped() -> None:
+    with child() as one:
+        one.kill()
+        os.waitid(os.P_PID, one.pid, os.WEXITED | os.WNOWAIT)
+        assert group_exists(one.pid)
+        one.wait()
+        assert not group_exists(one.pid)
 
 
 def test_end_all_spares_none_that_ignores_sigterm(monkeypatch: pytest.MonkeyPatch) -> None:
