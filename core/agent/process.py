@@ -83,7 +83,6 @@ class AgentProcess:
         self._pipes = pipes
         self._guard = guard
         self._splitter = LineSplitter(line_limit)
-        self._asked = False
         self._ending = anyio.Lock()
         self._ended = False
 
