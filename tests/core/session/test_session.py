@@ -1,10 +1,14 @@
-"""One session: unknown records are counted exactly and kept for reading; the pace is told."""
+"""One session: the handed cases and the recordings, from lines to what a person reads."""
 
 import pytest
 
 from core.session import events as ev
+from core.session.entries import SpeechEntry, ToolEntry, TurnEntry
 from core.session.session import UNKNOWN_BYTES, Session
 from core.session.state import SessionState
+from core.sources.stream import StreamSource
+from core.wire.codec import decode
+from tests.fakes.lines import RECORDED, case, recorded
 
 
 def test_unknown_records_are_counted_and_the_newest_kept() -> None:
@@ -34,3 +38,91 @@ def test_the_pace_is_estimated_while_it_streams_and_exact_at_the_end() -> None:
     assert found.state.usage.tokens_per_s == pytest.approx(75)
     found.apply(ev.TurnCompleted(at=13.0))
     assert found.state.usage.tokens_per_s == 0.0
+
+
+def fed(*lines: bytes, before: tuple[ev.Event, ...] = ()) -> Session:
+    """A session that heard these lines of a driven process."""
+    found, source = Session(SessionState(key="s")), StreamSource()
+    for event in before:
+        found.apply(event)
+    for at, line in enumerate(lines):
+        record = decode(line)
+        for event in source.events(record, float(at)) if record is not None else ():
+            found.apply(event)
+    return found
+
+
+def spoken(found: Session, parent: str = "") -> list[str]:
+    return [entry.text for entry in found.conversation.entries(parent) if isinstance(entry, SpeechEntry)]
+
+
+def test_wir_01_what_is_not_known_is_kept_and_the_rest_arrives() -> None:
+    found = fed(*case("WIR-01"))
+    assert spoken(found) == ["after"]
+    assert found.state.unknown_count == 3  # the rate-limit event is known here, and does not alarm
+    assert found.state.limit is None
+    assert found.state.last_turn is not None
+    assert found.state.last_turn.end == "completed"
+
+
+def test_wir_03_debug_lines_never_join_with_a_record() -> None:
+    found = fed(*case("WIR-03"))
+    assert spoken(found) == ["hello"]
+    assert found.state.unknown_count == 6
+    assert found.state.status == "idle"
+
+
+def test_wir_06_a_reply_shows_once() -> None:
+    found = fed(*case("WIR-06"))
+    assert spoken(found) == ["hm", "Four."]
+
+
+@pytest.mark.parametrize(
+    ("before", "end", "error"),
+    [((ev.TurnStarted(), ev.Interrupting(at=1.0)), "stopped", ""), ((), "failed", "diagnostic text")],
+)
+def test_wir_09_a_stop_that_was_asked_for_is_no_failure(
+    before: tuple[ev.Event, ...], end: str, error: str
+) -> None:
+    last = fed(*case("WIR-09"), before=before).state.last_turn
+    assert last is not None
+    assert (last.end, last.error) == (end, error)
+    assert last.cost_usd == pytest.approx(0.032)
+
+
+def test_wir_11_subagents_stand_under_the_call_that_started_them() -> None:
+    found = fed(*case("WIR-11"))
+    shown = [entry for entry in found.conversation.entries() if isinstance(entry, SpeechEntry | ToolEntry)]
+    assert [type(entry) for entry in shown] == [ToolEntry, SpeechEntry]
+    assert spoken(found) == ["main"]
+    assert len(found.conversation.entries("toolu_T1")) == 2
+    assert spoken(found, "toolu_T2") == ["deep says"]
+
+
+def test_ctl_05_a_request_of_a_background_agent_outlives_the_turn() -> None:
+    found = fed(*case("CTL-05"))
+    assert found.state.status == "needs-you"
+    assert len(found.state.running_tasks) == 1
+
+
+def test_use_10_turns_and_sessions_are_priced_by_differences() -> None:
+    found = fed(*case("USE-10"), *case("USE-10.second-process"))
+    turns = [entry.summary.cost_usd for entry in found.conversation.entries() if isinstance(entry, TurnEntry)]
+    assert turns == pytest.approx([0.10, 0.15, 0.0, 0.04])
+    assert found.state.usage.cost_usd == pytest.approx(0.29)
+
+
+@pytest.mark.parametrize("name", RECORDED)
+def test_a_recording_of_the_real_cli_leaves_a_session_at_rest(name: str) -> None:
+    found = fed(*recorded(name))
+    assert found.state.unknown_count == 0
+    assert not found.state.asks
+    assert not found.state.running_tasks
+    open_entries = [
+        entry
+        for thread in found.conversation.threads
+        for entry in found.conversation.entries(thread)
+        if (isinstance(entry, SpeechEntry) and entry.open)
+        or (isinstance(entry, ToolEntry) and not entry.settled)
+    ]
+    assert not open_entries
