@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 from textual import events
+from textual.actions import SkipAction
 from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widgets import Input
@@ -40,3 +41,9 @@ class LineInput(Input):
     def action_leave(self) -> None:
         """Tell whoever holds the input."""
         self.post_message(self.Left(self))
+
+    def action_copy(self) -> None:
+        """Copy the selection; without one the key is not ours."""
+        if not self.selected_text:
+            raise SkipAction
+        super().action_copy()
