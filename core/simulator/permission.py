@@ -73,7 +73,7 @@ def raise_ask(stage: Stage, body: Json) -> str:
 def settle(stage: Stage, request_id: str, body: Json) -> Deciding:
     """Wait for the answer to a raised request and apply its permission updates."""
     answer = yield Await(request_id)
-    stage.state("running")
+    stage.settle_state()
     response = answer or {}
     arguments = table_of(body, "input")
     message = response.get("message")

@@ -141,6 +141,11 @@ class Stage:
         if changed and self.flags.state_events:
             self.write({"type": "system", "subtype": "session_state_changed", "state": word})
 
+    def settle_state(self) -> None:
+        """Tell what holds now that something ended: an ask that is still open, a turn, or nothing."""
+        asking = any(running.awaits for running in self.scenes)
+        self.state("requires_action" if asking else "running" if self.turn else "idle")
+
     def respond(self, request_id: object, response: Json | None) -> None:
         """Answer a control request of the host."""
         body: Json = {"subtype": "success", "request_id": request_id}
@@ -233,7 +238,10 @@ class Stage:
             cue = running.scene.throw(Interrupted()) if thrown else running.scene.send(answer)
         except (StopIteration, Interrupted):
             self.scenes.remove(running)
-            self.turn = None if running is self.turn else self.turn
+            if running is self.turn:
+                self.turn = None
+                if not self.prompts:
+                    self.settle_state()
             return
         if isinstance(cue, Await):
             running.awaits, running.wake = cue.request_id, math.inf

@@ -170,8 +170,6 @@ class Turn:
         )
         if self.prompt:
             _complete(stage, self.prompt)
-        if not stage.prompts:
-            stage.state("idle")
 
 
 def init_of(stage: Stage) -> Json:
@@ -226,7 +224,6 @@ def _clear(stage: Stage, prompt: Prompt) -> Scene:
     stage.write(init_of(stage))
     yield Pause(0)
     end_turn(stage, {"subtype": "success", "result": "", "num_turns": 0, "local_command": "clear"})
-    stage.state("idle")
 
 
 def _compact(stage: Stage, prompt: Prompt) -> Scene:
@@ -237,7 +234,6 @@ def _compact(stage: Stage, prompt: Prompt) -> Scene:
     yield from compact(act, Compact(max(4000, stage.meter.context_tokens // 10), "manual"))
     stage.write(init_of(stage))
     end_turn(stage, {"subtype": "success", "result": "", "num_turns": 0, "local_command": "compact"})
-    stage.state("idle")
 
 
 _LOCAL = {"/clear": _clear, "/compact": _compact}
