@@ -12,7 +12,7 @@ from rich.style import Style
 from textual.strip import Strip
 
 from widgets.render.palette import Palette
-from widgets.render.wrap import Lead, fold, wrap
+from widgets.render.wrap import NO_LEAD, Lead, fold, wrap
 
 
 class Level(IntEnum):
@@ -72,9 +72,11 @@ def indented(strips: list[Strip], lead: Lead) -> list[Strip]:
     return [Strip([*before, *strip], lead.cells + strip.cell_length) for strip in strips]
 
 
-def folded(lines: Iterable[list[Segment]], width: int) -> list[Strip]:
-    """Lines of output, broken where the width ends."""
+def folded(
+    lines: Iterable[list[Segment]], width: int, first: Lead = NO_LEAD, rest: Lead = NO_LEAD
+) -> list[Strip]:
+    """Lines broken where the width ends, nothing dropped."""
     strips: list[Strip] = []
     for styled in lines:
-        strips += fold(styled, width)
+        strips += fold(styled, width, first, rest)
     return strips

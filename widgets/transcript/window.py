@@ -91,6 +91,12 @@ class Window:
             item = item.next
         self._keep(item, max(0, offset))
 
+    def go_to(self, share: float) -> None:
+        """Go to a share of the whole text, 0.0 to 1.0, as far as its length is known."""
+        found = self.outline.find(round(share * max(0, self.outline.lines - 1)))
+        if found is not None:
+            self.show(*found)
+
     def home(self) -> None:
         """Go to the first line."""
         if self.outline.first is not None:
