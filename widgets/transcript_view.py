@@ -16,6 +16,7 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
+from textual.timer import Timer
 from textual.widget import Widget
 
 from core.session.conversation import Conversation
@@ -29,6 +30,7 @@ from widgets.transcript.reader import Reader
 from widgets.transcript.texts import code_block_of, text_of
 
 WHEEL_LINES = 3
+POLISH_S = 0.03
 
 
 class TranscriptView(ScrollView, can_focus=True):
@@ -101,6 +103,7 @@ class TranscriptView(ScrollView, can_focus=True):
         self._painted = True
         self._late = False
         self._news = 0
+        self._polishing: Timer | None = None
 
     # What is shown
 
@@ -279,6 +282,18 @@ class TranscriptView(ScrollView, can_focus=True):
             old[at] = new[at]
         if changed:
             self._paint(*_runs(changed, self.size.width))
+        self._polish_later()
+
+    def _polish_later(self) -> None:
+        """Long code that has just been finished gets its exact colours a little at a time."""
+        if self._polishing is None and self._reader is not None and self._reader.painter.pending:
+            self._polishing = self.set_timer(POLISH_S, self._polish)
+
+    def _polish(self) -> None:
+        self._polishing = None
+        if self._reader is not None and self._visible:
+            self._reader.painter.polish()
+            self._compose_rows()
 
     def _make_rows(self) -> list[Strip]:
         width, height = self.size

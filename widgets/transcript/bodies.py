@@ -43,14 +43,13 @@ TODO_SIGNS = {"completed": ("✓", "success"), "in_progress": ("◐", "accent")}
 
 
 def draw_body(entry: ToolEntry, frame: Frame) -> Drawn:
-    """The body of a call, `INDENT` narrower than its line; nothing for a call with nothing to show."""
+    """The body of a call in a frame `INDENT` narrower than its line's; folded, only what it does just now."""
     if frame.level is Level.FOLDED:
         return Drawn(_doing(entry, frame))
-    inside = frame.inset(INDENT)
     body = _BODIES.get(entry.tool) or _KINDS.get(entry.kind, _other)
-    strips, more = body(entry, inside)
-    strips = [*_doing(entry, inside), *strips, *_notes(entry, inside)]
-    return Drawn(strips, more)
+    strips, more = body(entry, frame)
+    doing = _doing(entry, frame)
+    return Drawn([*doing, *strips, *_notes(entry, frame)], more + len(doing) if more >= 0 else -1)
 
 
 def _command(entry: ToolEntry, frame: Frame) -> Drawn:
@@ -148,7 +147,7 @@ def _doing(entry: ToolEntry, frame: Frame) -> list[Strip]:
     if entry.task_state != "running" or not entry.doing:
         return []
     look = frame.palette
-    lead = NO_LEAD.then("    ↳ " if frame.level is Level.FOLDED else "↳ ", look.success)
+    lead = NO_LEAD.then("↳ ", look.success)
     words = format.shorten(format.one_line(entry.doing), frame.width - lead.cells)
     return paragraphs(words, look.dim, frame.width, lead, NO_LEAD)
 

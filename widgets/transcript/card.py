@@ -79,9 +79,10 @@ def _right(entry: ToolEntry, look: Palette, room: int) -> list[Segment]:
     style: Style = getattr(look, role)
     if entry.background and entry.task_state == "running":
         shape, word, style = "●", "in background", look.success
-    outcome = f" {shape} {word}" if word and room > len(word) + 4 else f" {shape}"
     took = format.duration(entry.ended_at - entry.started_at) if entry.ended_at and entry.started_at else ""
-    parts = [Segment(outcome, style)]
-    if took and room >= _TIME_CELLS + len(outcome):
-        parts.insert(0, Segment(f"{took:>{_TIME_CELLS}}", look.dim))
+    parts = [Segment(f" {shape}", style)]
+    if room >= _TIME_CELLS + 2:
+        parts.insert(0, Segment(f"{took:>{_TIME_CELLS}} ", look.dim))
+    if word and room >= _TIME_CELLS + len(word) + 4:
+        parts.insert(0, Segment(f" {word}", style))
     return parts

@@ -5,12 +5,13 @@ It must not know which items are visible, nor what the person does.
 
 from core.session.entries import Entry, NoticeEntry, PromptEntry, SpeechEntry, ToolEntry, TurnEntry
 from textual.strip import Strip
+from widgets.render.wrap import NO_LEAD
 from widgets.transcript.bodies import INDENT, draw_body
 from widgets.transcript.cache import RowCache
 from widgets.transcript.card import draw_card
 from widgets.transcript.flow import Flow
 from widgets.transcript.folds import Folds, is_compact
-from widgets.transcript.frame import Drawn, Frame, Level
+from widgets.transcript.frame import Drawn, Frame, Level, indented
 from widgets.transcript.outline import Item
 from widgets.transcript.page import Page
 from widgets.transcript.speech import Speech
@@ -46,6 +47,15 @@ class Painter:
     def trim(self, visible: set[int]) -> None:
         """Let go of what was seen longest ago, beyond the visible entries."""
         self._cache.trim(visible)
+
+    @property
+    def pending(self) -> bool:
+        """Whether something drawn will look better after a `polish`."""
+        return self._speech.pending
+
+    def polish(self) -> None:
+        """Colour a little more of the code that waits for it."""
+        self._speech.polish()
 
     def rows(self, item: Item) -> list[Strip]:
         """The rows of an item, drawn now if they must be."""
@@ -87,6 +97,7 @@ class Painter:
             self.level(entry),
             self.gap(item),
             len(self._flow.children(entry)),
+            self._speech.stage(entry.id),
         )
 
     def _draw(self, item: Item, key: Key) -> list[Strip]:
@@ -120,6 +131,6 @@ def draw(entry: Entry, frame: Frame) -> Drawn:
 
 
 def _draw_tool(entry: ToolEntry, frame: Frame) -> Drawn:
-    body = draw_body(entry, frame)
-    strips = [draw_card(entry, frame), *body.strips]
+    body = draw_body(entry, frame.inset(INDENT))
+    strips = [draw_card(entry, frame), *indented(body.strips, NO_LEAD.then(" " * INDENT))]
     return Drawn(strips, body.more + 1 if body.more >= 0 else -1)

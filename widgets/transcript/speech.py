@@ -3,14 +3,12 @@
 It must not know which entries are visible.
 """
 
-from collections.abc import Sequence
-
 from rich.segment import Segment
 from textual.strip import Strip
 
 from core.session.entries import SpeechEntry
 from widgets import format
-from widgets.render.markdown import MarkdownStream, render_markdown
+from widgets.render.markdown import MarkdownStream
 from widgets.render.safe import clean
 from widgets.render.wrap import NO_LEAD
 from widgets.transcript.frame import Frame, Level, paragraphs
@@ -20,54 +18,81 @@ SIGN = "✻ "
 
 
 class Speech:
-    """The rows of speech; what is open keeps its state between two looks."""
+    """The rows of speech; what is open, or not wholly coloured yet, keeps its state between two looks."""
 
     def __init__(self) -> None:
         """Nothing is open."""
-        self._open: dict[int, _Open] = {}
+        self._streams: dict[int, _Stream] = {}
+
+    @property
+    def pending(self) -> bool:
+        """Whether finished code still waits for its colours: `polish` now and then until it does not."""
+        return any(stream.pending for stream in self._streams.values())
+
+    def polish(self) -> None:
+        """Colour a little more of what waits: about two milliseconds of it."""
+        stream = next((stream for stream in self._streams.values() if stream.pending), None)
+        if stream is not None:
+            stream.polish()
+
+    def stage(self, entry_id: int) -> int:
+        """Grows whenever an entry looks different without having changed."""
+        stream = self._streams.get(entry_id)
+        return stream.stage if stream is not None else 0
 
     def clear(self) -> None:
         """Forget everything: another width, another look."""
-        self._open.clear()
+        self._streams.clear()
 
     def rows(self, entry: SpeechEntry, frame: Frame, page: Page, depth: int) -> list[Strip]:
         """The rows of an entry, without blank ones before it."""
         if entry.thinking:
             return [page.row(strip, depth) for strip in draw_thinking(entry, frame)]
-        if not entry.open:
-            self._open.pop(entry.id, None)
-            strips = render_markdown(clean(entry.text).strip("\n"), frame.width, frame.palette)
-            if entry.aborted:
-                strips.append(Strip([Segment("⊘ stopped here", frame.palette.dim)]))
-            return [page.row(strip, depth) for strip in strips]
-        stream = self._open.get(entry.id)
+        stream = self._streams.get(entry.id)
         if stream is None:
-            stream = self._open[entry.id] = _Open(frame)
-        return stream.rows(entry.text, page, depth)
+            stream = self._streams[entry.id] = _Stream(frame, page, depth)
+        rows = stream.rows(entry.text, closed=not entry.open)
+        if not entry.open and not stream.pending:
+            del self._streams[entry.id]
+        if entry.aborted:
+            rows = [*rows, page.row(Strip([Segment("⊘ stopped here", frame.palette.dim)]), depth)]
+        return rows
 
 
-class _Open:
-    """A block that still streams: its Markdown, how much of its text is in, the rows made so far."""
+class _Stream:
+    """A text that grows: its Markdown, and the rows made of it so far."""
 
-    def __init__(self, frame: Frame) -> None:
+    def __init__(self, frame: Frame, page: Page, depth: int) -> None:
+        self.stage = 0
         self._stream = MarkdownStream(frame.width, frame.palette)
-        self._taken = 0
-        self._strips: Sequence[Strip] = ()
+        self._page = page
+        self._depth = depth
         self._rows: list[Strip] = []
+        self._closed = False
 
-    def rows(self, text: str, page: Page, depth: int) -> list[Strip]:
-        """All rows, those of strips that are still the same strips made only once."""
-        self._stream.append(text[self._taken :])
-        self._taken = len(text)
-        strips = self._stream.strips()
-        same = 0
-        for old, new in zip(self._strips, strips, strict=False):
-            if old is not new:
-                break
-            same += 1
-        self._rows = [*self._rows[:same], *(page.row(strip, depth) for strip in strips[same:])]
-        self._strips = list(strips)
+    @property
+    def pending(self) -> bool:
+        return self._closed and self._stream.pending
+
+    def polish(self) -> None:
+        self._stream.polish()
+        self.stage += 1
+        self._take_rows()
+
+    def rows(self, text: str, *, closed: bool) -> list[Strip]:
+        """All rows; those of strips that did not change are made only once."""
+        if not self._closed:
+            self._stream.feed(text)
+            self._take_rows()
+        if closed and not self._closed:
+            self._closed = True
+            self._stream.finish()
+            self._take_rows()
         return self._rows
+
+    def _take_rows(self) -> None:
+        page, depth, first = self._page, self._depth, self._stream.changed_from
+        self._rows[first:] = [page.row(strip, depth) for strip in self._stream.strips[first:]]
 
 
 def draw_thinking(entry: SpeechEntry, frame: Frame) -> list[Strip]:
