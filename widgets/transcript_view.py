@@ -218,15 +218,13 @@ class TranscriptView(ScrollView, can_focus=True):
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """The rows of a region, as they were made: nothing is styled, padded or cropped here."""
-        if self.gutter:
-            return super().render_lines(crop)
         self._ensure_rows()
         self._painted = True
         if self._late:
             self._late = False
             self.call_later(self._catch_up)
         rows = self._rows[crop.y : crop.bottom]
-        if crop.x == 0 and crop.width >= self.size.width:
+        if crop.x == 0 and crop.width >= self.outer_size.width:
             return rows
         return [row.crop(crop.x, crop.right) for row in rows]
 
@@ -264,24 +262,24 @@ class TranscriptView(ScrollView, can_focus=True):
 
     def _ensure_rows(self) -> None:
         """Have rows for the size there is now."""
-        size = self.size
+        size = self.outer_size
         if len(self._rows) != size.height or self._page is None or self._page.width != size.width:
             self._rows = self._make_rows()
 
     def _compose_rows(self) -> None:
         """Make the visible rows anew, and have those painted that changed."""
-        if not self._visible or not self.size:
+        if not self._visible or not self.outer_size:
             return
         old, new = self._rows, self._make_rows()
         if len(old) != len(new):
             self._rows = new
-            self._paint(Region(0, 0, self.size.width, len(new)))
+            self._paint(Region(0, 0, self.outer_size.width, len(new)))
             return
         changed = [at for at, row in enumerate(new) if row is not old[at] and row != old[at]]
         for at in changed:
             old[at] = new[at]
         if changed:
-            self._paint(*_runs(changed, self.size.width))
+            self._paint(*_runs(changed, self.outer_size.width))
         self._polish_later()
 
     def _polish_later(self) -> None:
@@ -296,7 +294,7 @@ class TranscriptView(ScrollView, can_focus=True):
             self._compose_rows()
 
     def _make_rows(self) -> list[Strip]:
-        width, height = self.size
+        width, height = self.outer_size
         page = self._right_page(width)
         if self._reader is None:
             return [page.blank] * height
@@ -366,7 +364,7 @@ class TranscriptView(ScrollView, can_focus=True):
 
     def _sync_scroll(self, reader: Reader) -> None:
         """Tell Textual where this is, without the layout that setting `virtual_size` would cause."""
-        self.set_reactive(Widget.virtual_size, Size(self.size.width, reader.flow.outline.lines))
+        self.set_reactive(Widget.virtual_size, Size(self.outer_size.width, reader.flow.outline.lines))
         self.set_reactive(Widget.scroll_y, float(reader.window.top_line))
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:

@@ -30,14 +30,14 @@ def restyled(row: Strip, start: int, end: int, style: Style) -> Strip:
 
 def with_cursor(row: Strip, page: Page) -> Strip:
     """A row with the mark of the entry the cursor is on."""
-    mark = Segment("▌", page.base + page.palette.prompt)
-    return page.filtered(Strip([mark, *row.crop(MARGIN)], row.cell_length))
+    mark = Segment("▌", page.style(page.palette.prompt))
+    return Strip([mark, *row.crop(MARGIN)], row.cell_length)
 
 
 def with_thumb(row: Strip, page: Page) -> Strip:
     """A row with a piece of the thumb at its right edge."""
-    thumb = Segment("▐", page.base + page.palette.rule)
-    return page.filtered(Strip([*row.crop(0, page.width - 1), thumb], row.cell_length))
+    piece = Segment("▐", page.style(page.palette.rule))
+    return Strip([*row.crop(0, page.width - 1), piece], row.cell_length)
 
 
 def with_news(row: Strip, page: Page, words: str) -> Strip:
@@ -46,14 +46,14 @@ def with_news(row: Strip, page: Page, words: str) -> Strip:
     cells = cells_of(text)
     if cells + 2 > page.width:
         return row
-    label = Segment(text, page.base + page.palette.match_current)
-    return page.filtered(Strip([*row.crop(0, page.width - cells), label], row.cell_length))
+    label = Segment(text, page.style(page.palette.match_current))
+    return Strip([*row.crop(0, page.width - cells), label], row.cell_length)
 
 
 def with_matches(row: Strip, page: Page, needle: str, current: int) -> Strip:
     """A row with every place of `needle` (lower case) marked, the one number `current` more than the others."""
     for number, at in enumerate(places(row.text, needle)):
-        look = page.palette.match_current if number == current else page.palette.match
+        look = page.style(page.palette.match_current if number == current else page.palette.match)
         row = restyled(row, at, at + len(needle), look)
     return row
 

@@ -38,9 +38,9 @@ class Page:
         self.base = base
         self._filters = filters
         self._ground = ground
-        self._margin = Segment(" " * MARGIN, base)
-        self._rail = Segment("│ ", base + palette.rule)
-        self._styles: dict[Style, Style] = {}
+        self._styles: dict[Style | None, Style] = {}
+        self._margin = Segment(" " * MARGIN, self.style(None))
+        self._rail = Segment("│ ", self.style(palette.rule))
         self._blanks: dict[int, Strip] = {}
 
     @property
@@ -60,26 +60,25 @@ class Page:
 
     def row(self, strip: Strip, depth: int) -> Strip:
         """A drawn line as a row."""
-        styled = self._styled
+        style = self.style
         segments = [self._margin, *([self._rail] * depth)]
-        segments += [Segment(text, styled(style)) for text, style, _ in strip]
+        segments += [Segment(text, style(own)) for text, own, _ in strip]
         used = MARGIN + RAIL * depth + strip.cell_length
         if used < self.width:
-            segments.append(Segment(" " * (self.width - used), self.base))
+            segments.append(Segment(" " * (self.width - used), self.style(None)))
         row = Strip(segments, max(used, self.width))
-        return self.filtered(row if used <= self.width else row.crop(0, self.width))
+        return row if used <= self.width else row.crop(0, self.width)
 
-    def filtered(self, row: Strip) -> Strip:
-        """A row as the app's filters (no colour, the terminal's own colours) leave it."""
-        for line_filter in self._filters:
-            row = row.apply_filter(line_filter, self._ground)
-        return row
+    def style(self, own: Style | None) -> Style:
+        """A style as it looks here: on the ground, through the filters.
 
-    def _styled(self, style: Style | None) -> Style:
-        """A style on the ground; the sum is remembered, because there are few and adding is slow."""
-        if style is None:
-            return self.base
-        found = self._styles.get(style)
+        It is remembered, because there are few and making one is slow. Filters change styles, never
+        texts, so that they need not see every row.
+        """
+        found = self._styles.get(own)
         if found is None:
-            found = self._styles[style] = self.base + style
+            segments = [Segment(" ", self.base + own if own is not None else self.base)]
+            for line_filter in self._filters:
+                segments = line_filter.apply(segments, self._ground)
+            found = self._styles[own] = segments[0].style or self.base
         return found

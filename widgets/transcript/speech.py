@@ -14,7 +14,7 @@ from widgets.render.wrap import NO_LEAD
 from widgets.transcript.frame import Frame, Level, paragraphs
 from widgets.transcript.page import Page
 
-SIGN = "✻ "
+SIGN = "∴ "
 
 
 class Speech:
@@ -67,6 +67,7 @@ class _Stream:
         self._stream = MarkdownStream(frame.width, frame.palette)
         self._page = page
         self._depth = depth
+        self._strips: list[Strip] = []
         self._rows: list[Strip] = []
         self._closed = False
 
@@ -91,8 +92,15 @@ class _Stream:
         return self._rows
 
     def _take_rows(self) -> None:
-        page, depth, first = self._page, self._depth, self._stream.changed_from
-        self._rows[first:] = [page.row(strip, depth) for strip in self._stream.strips[first:]]
+        """Make rows of the strips that are new; of an open block most are the same as before."""
+        first, strips, old = self._stream.changed_from, self._stream.strips, self._strips
+        rows = self._rows
+        kept = min(len(old), len(strips))
+        for at in range(first, kept):
+            if strips[at] is not old[at] and strips[at] != old[at]:
+                rows[at] = self._page.row(strips[at], self._depth)
+        rows[kept:] = [self._page.row(strip, self._depth) for strip in strips[kept:]]
+        old[first:] = strips[first:]
 
 
 def draw_thinking(entry: SpeechEntry, frame: Frame) -> list[Strip]:
