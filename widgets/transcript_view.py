@@ -88,9 +88,7 @@ class TranscriptView(ScrollView, can_focus=True):
             self.position = position
             self.count = count
 
-    def __init__(
-        self, *, name: str | None = None, id: str | None = None, classes: str | None = None
-    ) -> None:
+    def __init__(self, *, name: str | None = None, id: str | None = None, classes: str | None = None) -> None:
         """Show nothing yet."""
         super().__init__(name=name, id=id, classes=classes)
         self._folds = Folds()
@@ -333,7 +331,9 @@ class TranscriptView(ScrollView, can_focus=True):
 
     def _new_page(self, width: int) -> Page:
         theme = self.app.current_theme
-        palette = Palette.from_theme(self.app.get_css_variables(), dark=theme.dark, colour=not self.app.no_color)
+        palette = Palette.from_theme(
+            self.app.get_css_variables(), dark=theme.dark, colour=not self.app.no_color
+        )
         base: Style = self.visual_style.rich_style
         return Page(width, palette, base, self.get_line_filters(), self.background_colors[1])
 

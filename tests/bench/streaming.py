@@ -246,10 +246,14 @@ def figures(seconds: float = 10.0) -> list[Figure]:
     ratio, to_log = ours.per_delta_us / markdown.per_delta_us, ours.per_delta_us / log.per_delta_us
     unit = "µs/delta"
     return [
-        Figure("streaming: CPU per delta", ours.per_delta_us, unit, "Markdown", ratio, "≤ 1/10", ratio <= 0.1),
+        Figure(
+            "streaming: CPU per delta", ours.per_delta_us, unit, "Markdown", ratio, "≤ 1/10", ratio <= 0.1
+        ),
         Figure("streaming: CPU per delta", ours.per_delta_us, unit, "RichLog", to_log),
         Figure("streaming: share of one core", share * 100, "%", bar="≤ 25 %", met=share <= 0.25),
-        Figure("streaming: loop lag p95", ours.lag_p95_s * 1000, "ms", bar="≤ 15 ms", met=ours.lag_p95_s <= 0.015),
+        Figure(
+            "streaming: loop lag p95", ours.lag_p95_s * 1000, "ms", bar="≤ 15 ms", met=ours.lag_p95_s <= 0.015
+        ),
         Figure("streaming: loop lag p95 of Markdown", markdown.lag_p95_s * 1000, "ms"),
         Figure("streaming: share of one core of Markdown", markdown.cpu_s / markdown.wall_s * 100, "%"),
         Figure("streaming: deltas a second shown", ours.deltas / ours.wall_s, "1/s"),

@@ -46,8 +46,21 @@ class Scene:
     def close(self, text: str, message: str = "open") -> None:
         self.apply(ev.TextCompleted(message_id=message, index=0, text=text))
 
-    def call(self, tool: str, parent: str = "", call: str = "", **fields: object) -> str:
-        call = call or f"call-{self._next()}"
+    def call(self, tool: str, *, parent: str = "", call: str = "", **fields: object) -> str:
+        return self._call(tool, fields, parent, call or f"call-{self._next()}")
+
+    def result(
+        self, call: str, text: str = "ok", *, failed: bool = False, detail: Json | None = None
+    ) -> None:
+        raw = json.dumps(detail).encode() if detail is not None else b""
+        self.apply(ev.ToolResulted(tool_use_id=call, text=text, is_error=failed, detail_json=raw))
+
+    def tool(self, tool: str, text: str = "ok", *, failed: bool = False, **fields: object) -> str:
+        call = self._call(tool, fields, "", f"call-{self._next()}")
+        self.result(call, text, failed=failed)
+        return call
+
+    def _call(self, tool: str, fields: Json, parent: str, call: str) -> str:
         event = ev.ToolInputFinalized(
             message_id=self._next(),
             tool_use_id=call,
@@ -57,15 +70,6 @@ class Scene:
             parent=parent,
         )
         self.apply(event)
-        return call
-
-    def result(self, call: str, text: str = "ok", *, failed: bool = False, detail: Json | None = None) -> None:
-        raw = json.dumps(detail).encode() if detail is not None else b""
-        self.apply(ev.ToolResulted(tool_use_id=call, text=text, is_error=failed, detail_json=raw))
-
-    def tool(self, tool: str, text: str = "ok", *, failed: bool = False, **fields: object) -> str:
-        call = self.call(tool, **fields)
-        self.result(call, text, failed=failed)
         return call
 
     def _next(self) -> str:

@@ -133,7 +133,9 @@ def _result(entry: ToolEntry, frame: Frame, head: int = OUTPUT_HEAD, tail: int =
         notes.append(f"{len(text) - READ_BYTES:,} more characters can be copied")
         text = text[-READ_BYTES:] if tail else text[:READ_BYTES]
     look = frame.palette
-    lines = ansi(text.rstrip("\n"), look.text if entry.state == "failed" else look.dim) if text.strip() else []
+    lines = (
+        ansi(text.rstrip("\n"), look.text if entry.state == "failed" else look.dim) if text.strip() else []
+    )
     if entry.result_images:
         notes.append(format.count(entry.result_images, "image"))
     if entry.state == "done" and not lines and not notes:
@@ -156,7 +158,9 @@ def _notes(entry: ToolEntry, frame: Frame) -> list[Strip]:
     """Who decided on the call, where a person's words went with it."""
     if not entry.note:
         return []
-    return paragraphs(clean(entry.note), frame.palette.dim, frame.width, NO_LEAD.then("· "), NO_LEAD.then("  "))
+    return paragraphs(
+        clean(entry.note), frame.palette.dim, frame.width, NO_LEAD.then("· "), NO_LEAD.then("  ")
+    )
 
 
 def _exact(text: str, frame: Frame, style: Style, first: Lead, rest: Lead) -> list[Strip]:

@@ -14,7 +14,7 @@ from core.session.state import Prompt
 from widgets.transcript.outline import Item, Outline
 
 UNATTACHED_ID = -1
-"""The id of the line under which agents stand whose call was never seen; waiting prompts count down from it."""
+"""The id of the line over agents whose call was never seen; waiting prompts count down from it."""
 
 
 class Growth(NamedTuple):

@@ -38,7 +38,7 @@ class Frame(NamedTuple):
 
 
 class Drawn(NamedTuple):
-    """An entry as strips no wider than its frame, and which of them stands for what was left out (-1: none)."""
+    """An entry as strips no wider than its frame, and which of them stands for lines left out (-1: none)."""
 
     strips: list[Strip]
     more: int = -1

@@ -1,4 +1,4 @@
-"""What is laid over rows as they are shown: the cursor, the thumb, what was found, what is selected, the news.
+"""What is laid over rows as they are shown: cursor, thumb, what was found or selected, the news.
 
 Every function takes a row and gives another of the same width. It must not know entries.
 """
@@ -51,7 +51,7 @@ def with_news(row: Strip, page: Page, words: str) -> Strip:
 
 
 def with_matches(row: Strip, page: Page, needle: str, current: int) -> Strip:
-    """A row with every place of `needle` (lower case) marked, the one number `current` more than the others."""
+    """A row with every place of `needle` (lower case) marked, number `current` more than the others."""
     for number, at in enumerate(places(row.text, needle)):
         look = page.style(page.palette.match_current if number == current else page.palette.match)
         row = restyled(row, at, at + len(needle), look)

@@ -6,6 +6,7 @@ how an entry is drawn: a height is a guess until `measure` says what it is.
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 from core.session.entries import Entry
 
@@ -89,7 +90,7 @@ class Outline:
         """Put these items in place of all there are."""
         ordered = list(items)
         self._items = {item.entry.id: item for item in ordered}
-        for item, follower in zip(ordered, ordered[1:], strict=False):
+        for item, follower in pairwise(ordered):
             item.next, follower.previous = follower, item
         self.first, self.last = (ordered[0], ordered[-1]) if ordered else (None, None)
         if ordered:

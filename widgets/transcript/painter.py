@@ -3,8 +3,9 @@
 It must not know which items are visible, nor what the person does.
 """
 
-from core.session.entries import Entry, NoticeEntry, PromptEntry, SpeechEntry, ToolEntry, TurnEntry
 from textual.strip import Strip
+
+from core.session.entries import Entry, NoticeEntry, PromptEntry, SpeechEntry, ToolEntry, TurnEntry
 from widgets.render.wrap import NO_LEAD
 from widgets.transcript.bodies import INDENT, draw_body
 from widgets.transcript.cache import RowCache

@@ -7,10 +7,11 @@ app, the screen or the clipboard.
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from textual.strip import Strip
+
 from core.session.conversation import Conversation
 from core.session.entries import Entry
 from core.session.state import Prompt
-from textual.strip import Strip
 from widgets import format
 from widgets.transcript import marks
 from widgets.transcript.flow import Flow, Growth
@@ -74,25 +75,22 @@ class Reader:
             self.news -= {span.item.entry.id for span in spans[:-1]}
         rows: list[Strip] = []
         for span in spans:
-            rows += self._span_rows(span.item, span.first, span.count)
+            rows += self._span_rows(span.item, span.first, span.rows)
         rows += [self.page.blank] * (height - len(rows))
         return self._with_edges(rows)
 
     def place_at(self, row: int) -> Place | None:
         """What a visible row shows; None below the last."""
         for span in self.window.spans:
-            if row < span.count:
+            if row < span.rows:
                 return Place(span.item, span.first + row)
-            row -= span.count
+            row -= span.rows
         return None
 
     def move_cursor(self, by: int) -> None:
         """Point at the next (1) or previous (-1) entry, and bring it into view."""
         item = self.cursor if self._stands(self.cursor) else None
-        if item is None:
-            item = self._last_visible()
-        else:
-            item = _step(item, by) or item
+        item = self._last_visible() if item is None else _step(item, by) or item
         self.cursor = item
         if item is not None:
             self.bring_into_view(item)
@@ -100,7 +98,7 @@ class Reader:
     def bring_into_view(self, item: Item, line: int = 0) -> None:
         """Scroll as little as shows a line of an item."""
         visible = {
-            (span.item.entry.id, span.first + at) for span in self.window.spans for at in range(span.count)
+            (span.item.entry.id, span.first + at) for span in self.window.spans for at in range(span.rows)
         }
         first = line or self.painter.gap(item)
         if (item.entry.id, first) not in visible:
@@ -123,7 +121,7 @@ class Reader:
         return True
 
     def toggle_last(self) -> bool:
-        """Unfold or fold what the keys act on: the entry pointed at, else the last visible one that can be."""
+        """Unfold or fold the entry pointed at, else the last visible one that can be."""
         if self._stands(self.cursor) and self.cursor is not None:
             return self.toggle(self.cursor)
         return any(self.toggle(span.item) for span in reversed(self.window.spans))
@@ -157,7 +155,7 @@ class Reader:
             owner = self.flow.owner(owner)
 
     def lines(self, first: int, last: int) -> Iterator[tuple[int, str, int]]:
-        """Lines of the whole text with their numbers, and how many characters of each are margin and rails."""
+        """Lines of the whole text with their numbers, and how many characters of each are margin."""
         found = self.flow.outline.find(max(0, first))
         item, at = found if found is not None else (None, 0)
         number = max(0, first)

@@ -50,7 +50,7 @@ class Search:
         return self._at + 1 if self._at is not None else 0
 
     def step(self, by: int) -> Hit | None:
-        """Go on to the next place (1) or back (-1), around the ends; the first step takes the newest or oldest."""
+        """Go on to the next place (1) or back (-1), around the ends; at first to the oldest or newest."""
         hits = self.hits
         if not hits:
             return None

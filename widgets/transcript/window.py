@@ -16,11 +16,11 @@ Measure = Callable[[Item], Sequence[Strip]]
 
 
 class Span(NamedTuple):
-    """Lines of one item that stand together in the window: the first of them, and how many."""
+    """Lines of one item that stand together in the window: the first of them, and how many rows."""
 
     item: Item
     first: int
-    count: int
+    rows: int
 
 
 class Window:
@@ -44,7 +44,7 @@ class Window:
 
     @property
     def top_line(self) -> int:
-        """The line at the upper edge, counted from the first of all; partly a guess in what was never seen."""
+        """The line at the upper edge, counted from the first of all; a guess where all was not seen."""
         return self.outline.line_of(self._top) + self._offset if self._top is not None else 0
 
     def compose(self, height: int) -> list[Span]:

@@ -41,7 +41,9 @@ def _prompt_notes(entry: PromptEntry) -> str:
 def draw_notice(entry: NoticeEntry, frame: Frame) -> Drawn:
     """A line of the deck or the CLI, with its detail under it once unfolded."""
     look = frame.palette
-    sign, style = {"info": ("·", look.dim), "warning": ("!", look.warning), "error": ("✗", look.error)}[entry.level]
+    sign, style = {"info": ("·", look.dim), "warning": ("!", look.warning), "error": ("✗", look.error)}[
+        entry.level
+    ]
     words = look.dim if entry.level == "info" else look.text
     first, rest = NO_LEAD.then(f"{sign} ", style), NO_LEAD.then("  ")
     strips = paragraphs(clean(entry.text).strip("\n"), words, frame.width, first, rest)
@@ -59,7 +61,9 @@ def draw_turn(entry: TurnEntry, frame: Frame) -> Drawn:
         text = clean(summary.error).strip() or "the turn failed"
         first, rest = NO_LEAD.then("✗ ", look.error), NO_LEAD.then("  ")
         strips += paragraphs(text + status, look.text, frame.width, first, rest)
-    sign = {"completed": ("✓ ", look.success), "stopped": ("⊘ ", look.warning), "failed": ("  ", look.dim)}[summary.end]
+    sign = {"completed": ("✓ ", look.success), "stopped": ("⊘ ", look.warning), "failed": ("  ", look.dim)}[
+        summary.end
+    ]
     strips += wrap(
         [Segment(closing_words(summary), look.dim)], frame.width, NO_LEAD.then(*sign), NO_LEAD.then("  ")
     )

@@ -34,7 +34,7 @@ class Text:
         return [Strip([])] * height
 
     def shown(self, height: int) -> list[tuple[int, int, int]]:
-        return [(span.item.entry.id, span.first, span.count) for span in self.window.compose(height)]
+        return [(span.item.entry.id, span.first, span.rows) for span in self.window.compose(height)]
 
 
 def test_it_shows_the_end_and_draws_nothing_above() -> None:
