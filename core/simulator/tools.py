@@ -103,7 +103,12 @@ def _read(step: Tool, arguments: Json) -> tuple[str, object]:
 def _write(step: Tool, arguments: Json) -> tuple[str, object]:
     path = text_of(arguments, "file_path")
     detail: Json = {"type": "create", "filePath": path, "content": text_of(arguments, "content")}
-    return f"File created successfully at: {path}", {**detail, "structuredPatch": [], "originalFile": None}
+    return f"File created successfully at: {path}", {
+        **detail,
+        "structuredPatch": [],
+        "originalFile": None,
+        "userModified": False,
+    }
 
 
 def _edit(step: Tool, arguments: Json) -> tuple[str, object]:
