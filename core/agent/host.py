@@ -31,10 +31,11 @@ from core.errors import AgentGone, ControlError, LaunchError
 from core.session import events as ev
 from core.session.answers import Answer
 from core.session.state import Ask, Prompt
+from core.sources.joined import joined
 from core.sources.stream import StreamSource
 from core.wire import control as wire
 from core.wire import replies
-from core.wire.codec import decode
+from core.wire.codec import Record, decode
 from core.wire.framing import Oversized
 
 Ts = TypeVarTuple("Ts")
@@ -144,22 +145,19 @@ class Host:
     async def _read(self, process: AgentProcess) -> None:
         async for batch in process.lines():
             for start in range(0, len(batch), SLICE):
-                for line in batch[start : start + SLICE]:
-                    if self._hear(line):
+                for record in joined(map(_read, batch[start : start + SLICE])):
+                    if self._hear(record):
                         # Who waited for this answer comes first: what follows may already be newer.
                         await anyio.lowlevel.checkpoint()
                 await anyio.lowlevel.checkpoint()
 
-    def _hear(self, line: bytes | Oversized) -> bool:
-        """Fold one line; true if it settled a request of ours."""
-        if isinstance(line, Oversized):
-            self._report_dropped(line)
+    def _hear(self, record: Record | Oversized) -> bool:
+        """Fold one record; true if it settled a request of ours."""
+        if isinstance(record, Oversized):
+            self._report_dropped(record)
             return False
         settled = False
-        record = decode(line)
         match record:
-            case None:
-                return False
             case wire.ResponseRecord(response=response):
                 settled = self.control.settle(response)
             case wire.RequestRecord(request_id=request_id, request=request):
@@ -266,3 +264,7 @@ class Host:
             expected=ended.asked or ended.code == 0,
             reason=self._reason,
         )
+
+
+def _read(line: bytes | Oversized) -> Record | Oversized | None:
+    return decode(line) if isinstance(line, bytes) else line

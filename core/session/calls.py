@@ -56,11 +56,11 @@ class Calls:
         """More of a call's input has arrived."""
         if call.state != "input":
             return
-        before = call.input_size // _TITLE_STEP
+        before = call.input_size
         call.input_size += len(json)
         if len(call.input_json) < PREVIEW_BYTES:
             call.input_json += json.encode("utf-8", "replace")
-            if not call.title or call.input_size // _TITLE_STEP != before:
+            if _worth_a_look(before, call.input_size):
                 call.title = title_of(call.tool, call.input_json)
         self._log.touch(call)
 
@@ -134,3 +134,8 @@ class Calls:
         if call.settled:
             self._open.pop(call.call_id, None)
         self._log.touch(call)
+
+
+def _worth_a_look(before: int, after: int) -> bool:
+    """Whether an input has doubled, or grown by a step: looking at each piece would be most of the work."""
+    return before.bit_length() != after.bit_length() or before // _TITLE_STEP != after // _TITLE_STEP

@@ -30,7 +30,7 @@ from core.session.state import (
 )
 
 
-class Event(Struct, frozen=True, kw_only=True):
+class Event(Struct, frozen=True, kw_only=True, gc=False):
     """What every event carries: when it happened, who says so, and how sure that is."""
 
     at: float = 0.0

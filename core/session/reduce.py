@@ -46,9 +46,21 @@ def fold(state: SessionState, event: ev.Event) -> SessionState:
     if step is None:
         return state
     after = step(state, event)
-    if after is not state and status_of(after) != status_of(state):
+    if after is not state and _may_differ(state, after) and status_of(after) != status_of(state):
         return replace(after, since=event.at)
     return after
+
+
+def _may_differ(before: SessionState, after: SessionState) -> bool:
+    """Whether anything changed that the status word depends on: most events change nothing of it."""
+    return (
+        after.turn is not before.turn
+        or after.asks is not before.asks
+        or after.limit is not before.limit
+        or after.exit is not before.exit
+        or after.started is not before.started
+        or after.last_turn is not before.last_turn
+    )
 
 
 # The session and its process
@@ -225,7 +237,8 @@ def _tool_input(state: SessionState, event: ev.ToolInputDelta) -> SessionState:
 def _message_started(state: SessionState, event: ev.MessageStarted) -> SessionState:
     if event.parent:
         return state
-    return _with_message(replace(state, retry=None), event.model, event.tokens)
+    told = _with_message(state, event.model, event.tokens)
+    return told if told.retry is None else replace(told, retry=None)
 
 
 def _message_completed(state: SessionState, event: ev.MessageCompleted) -> SessionState:
@@ -233,10 +246,14 @@ def _message_completed(state: SessionState, event: ev.MessageCompleted) -> Sessi
 
 
 def _with_message(state: SessionState, model: str, tokens: Tokens) -> SessionState:
-    usage = state.usage
-    if tokens.context:
-        usage = with_context(usage, tokens.context, window_of(usage, model))
-    return replace(state, usage=usage, model=_told(state.model, model))
+    usage, context = state.usage, tokens.context
+    window = window_of(usage, model)
+    if context and (context, window) != (usage.context_tokens, usage.context_window):
+        usage = with_context(usage, context, window)
+    choice = _told(state.model, model)
+    if usage is state.usage and choice is state.model:
+        return state
+    return replace(state, usage=usage, model=choice)
 
 
 def _message_delta(state: SessionState, event: ev.MessageDelta) -> SessionState:

@@ -124,8 +124,8 @@ def title_of(tool: str, input_json: bytes) -> str:
 def read_fields(input_json: bytes) -> dict[str, str]:
     """The plain values (texts, numbers, switches) at the top of an input, also of one cut off anywhere."""
     try:
-        found = json.loads(input_json)
-    except (ValueError, RecursionError):
+        found = msgspec.json.decode(input_json)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
         return _read_cut(input_json)
     if not isinstance(found, dict):
         return {}
@@ -145,6 +145,8 @@ def _read_cut(input_json: bytes) -> dict[str, str]:
 
 
 def _unescape(value: str) -> str:
+    if "\\" not in value:
+        return value
     for end in (len(value), *range(len(value) - 1, max(-1, len(value) - 7), -1)):
         try:
             return str(json.loads(f'"{value[:end]}"', strict=False))

@@ -1,15 +1,13 @@
 """Asks of the CLI: raised by a request, settled by the echo of our answer, a withdrawal or the result.
 
 "Approved" is shown once the CLI has taken it: it echoes our answer on its stdout, or the tool returns
-(DESIGN §3.2). This module must not know who answers.
+(DESIGN §3.2). The phases that follow from it are the fold's. This module must not know who answers.
 """
-
-from collections.abc import Iterator
 
 import msgspec
 from msgspec import Raw, Struct, field
 
-from core.session.events import AskRaised, AskSettled, Event, PhaseChanged
+from core.session.events import AskRaised, AskSettled, Event
 from core.session.state import Ask, AskKind, Option, Question
 from core.wire.codec import BAD
 from core.wire.content import ToolUse
@@ -60,41 +58,38 @@ class Asks:
         """Start with none."""
         self._open: dict[str, Ask] = {}
 
-    def raise_(self, ask: Ask, at: float) -> Iterator[Event]:
+    def raise_(self, ask: Ask, at: float) -> tuple[Event, ...]:
         """The agent waits for a person."""
         self._open[ask.id] = ask
-        yield AskRaised(at=at, ask=ask)
-        if not ask.agent_id:
-            yield PhaseChanged(at=at, phase="awaiting-tool")
+        return (AskRaised(at=at, ask=ask),)
 
-    def echo(self, response: Response, at: float) -> Iterator[Event]:
+    def echo(self, response: Response, at: float) -> tuple[Event, ...]:
         """The CLI took an answer of ours; an answer to a request of ours is not meant here."""
         ask = self._open.get(response.request_id)
-        if ask is not None:
-            yield from self._settle(ask, _outcome(ask, response), at, note=response.error or "")
+        if ask is None:
+            return ()
+        return (self._settle(ask, _outcome(ask, response), at, note=response.error or ""),)
 
-    def withdraw(self, request_id: str, at: float) -> Iterator[Event]:
+    def withdraw(self, request_id: str, at: float) -> tuple[Event, ...]:
         """The CLI withdraws; an id never seen, or settled already, means nothing (case CTL-02)."""
         ask = self._open.get(request_id)
-        if ask is not None:
-            yield from self._settle(ask, "withdrawn", at)
+        return () if ask is None else (self._settle(ask, "withdrawn", at),)
 
-    def returned(self, tool_use_id: str, decision: str, at: float) -> Iterator[Event]:
+    def returned(self, tool_use_id: str, decision: str, at: float) -> list[Event]:
         """A tool returned: whatever was asked about this call is settled."""
-        for ask in [ask for ask in self._open.values() if ask.tool_use_id == tool_use_id]:
-            yield from self._settle(ask, "denied" if decision == "reject" else _granted(ask), at)
+        return [
+            self._settle(ask, "denied" if decision == "reject" else _granted(ask), at)
+            for ask in [ask for ask in self._open.values() if ask.tool_use_id == tool_use_id]
+        ]
 
-    def end_turn(self, at: float) -> Iterator[Event]:
+    def end_turn(self, at: float) -> list[Event]:
         """The turn is over: what it asked for is void; an agent in the background still waits (CTL-05)."""
-        for ask in [ask for ask in self._open.values() if not ask.agent_id]:
-            del self._open[ask.id]
-            yield AskSettled(at=at, id=ask.id, outcome="withdrawn")
+        void = [ask for ask in self._open.values() if not ask.agent_id]
+        return [self._settle(ask, "withdrawn", at) for ask in void]
 
-    def _settle(self, ask: Ask, outcome: str, at: float, note: str = "") -> Iterator[Event]:
+    def _settle(self, ask: Ask, outcome: str, at: float, note: str = "") -> AskSettled:
         del self._open[ask.id]
-        yield AskSettled(at=at, id=ask.id, outcome=outcome, note=note)
-        if not ask.agent_id and not any(not other.agent_id for other in self._open.values()):
-            yield PhaseChanged(at=at, phase="tool-use")
+        return AskSettled(at=at, id=ask.id, outcome=outcome, note=note)
 
 
 def _outcome(ask: Ask, response: Response) -> str:

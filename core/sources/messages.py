@@ -5,14 +5,13 @@ a block that is not open still becomes an event: whether it breaks the rules of 
 say (`Violated`), not for a source. This module must not know turns or asks.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from msgspec import Struct
 
 from core.session import events as ev
 from core.session.events import Event
-from core.session.state import Phase
 from core.sources.asks import LEGACY_TOOL
 from core.sources.offers import tokens
 from core.sources.texts import kind_of, result_text
@@ -23,14 +22,8 @@ from core.wire.records import AssistantMessage
 SYNTHETIC = "<synthetic>"
 """The model name of the CLI's own words."""
 
-_PHASES: dict[str, Phase] = {
-    "text": "responding",
-    "thinking": "thinking",
-    "redacted_thinking": "thinking",
-    "tool_use": "tool-input",
-    "server_tool_use": "tool-input",
-}
 _CALLS = (blocks.ToolUse, blocks.ServerToolUse)
+_THINKING = (blocks.Thinking, blocks.RedactedThinking)
 
 
 class _Thread(Struct):
@@ -76,10 +69,12 @@ class Messages:
         block = event.content_block
         thread.waiting[event.index] = _identity(block)
         started = _started(thread.message_id, event.index, block, parent, at)
-        phase = _PHASES.get(started.kind)
-        if parent or phase is None:
-            return (started, *_unknown(block, at))
-        return (started, ev.PhaseChanged(at=at, phase=phase))
+        if isinstance(block, _THINKING) and not parent:
+            # Other blocks show themselves by what streams of them; thinking may be a signature only.
+            return (started, ev.PhaseChanged(at=at, phase="thinking"))
+        if isinstance(block, blocks.UnknownBlock):
+            return (started, _unknown(block, at))
+        return (started,)
 
     def _close(self, event: api.BlockStop, parent: str, at: float) -> Sequence[Event]:
         message_id = self._message_id(parent)
@@ -113,21 +108,24 @@ class Messages:
         thread = self._threads.get(parent)
         return thread.message_id if thread is not None else ""
 
-    def whole(self, message: AssistantMessage, parent: str, at: float) -> Iterator[Event]:
+    def whole(self, message: AssistantMessage, parent: str, at: float) -> list[Event]:
         """Whole blocks of a message, then what the CLI tells of its usage."""
         content = message.content
-        parts = (blocks.Text(content),) if isinstance(content, str) else content or ()
-        for block in parts:
-            index = self._place(message.id, block, parent)
-            yield from _completed(message.id, index, block, parent, at)
-        yield ev.MessageCompleted(
-            at=at,
-            message_id=message.id,
-            parent=parent,
-            model=message.model or "",
-            tokens=tokens(message.usage),
-            synthetic=message.model == SYNTHETIC,
+        told: list[Event] = []
+        for block in (blocks.Text(content),) if isinstance(content, str) else content or ():
+            complete = _COMPLETE.get(type(block), _other)
+            told += complete(message.id, self._place(message.id, block, parent), block, parent, at)
+        told.append(
+            ev.MessageCompleted(
+                at=at,
+                message_id=message.id,
+                parent=parent,
+                model=message.model or "",
+                tokens=tokens(message.usage),
+                synthetic=message.model == SYNTHETIC,
+            )
         )
+        return told
 
     def _place(self, message_id: str, block: blocks.Block, parent: str) -> int | None:
         """Which streamed block this is the whole form of; None where nothing was streamed (case WIR-06).
@@ -138,10 +136,11 @@ class Messages:
         if thread is None or thread.message_id != message_id:
             return None
         identity = _identity(block)
-        index = next((index for index, waiting in thread.waiting.items() if waiting == identity), None)
-        if index is not None:
-            del thread.waiting[index]
-        return index
+        for index, waiting in thread.waiting.items():
+            if waiting == identity:
+                del thread.waiting[index]
+                return index
+        return None
 
     _STREAM: ClassVar[dict[type, Callable[[Any, Any, str, float], Sequence[Event]]]] = {
         api.MessageStart: _start,
@@ -172,10 +171,8 @@ def _started(message_id: str, index: int, block: blocks.Block, parent: str, at: 
     )
 
 
-def _unknown(block: blocks.Block, at: float) -> tuple[Event, ...]:
-    if not isinstance(block, blocks.UnknownBlock):
-        return ()
-    return (ev.UnknownSeen(at=at, raw=block.raw, why=f"unknown block `{block.kind}`"),)
+def _unknown(block: blocks.UnknownBlock, at: float) -> ev.UnknownSeen:
+    return ev.UnknownSeen(at=at, raw=block.raw, why=f"unknown block `{block.kind}`")
 
 
 # Pieces
@@ -229,21 +226,18 @@ _PIECES: dict[type, Callable[[str, int, Any, str, float], tuple[Event, ...]]] = 
 # Whole blocks
 
 
-def _completed(
-    message_id: str, index: int | None, block: blocks.Block, parent: str, at: float
-) -> Iterator[Event]:
-    match block:
-        case blocks.Text(text):
-            yield ev.TextCompleted(at=at, message_id=message_id, text=text, index=index, parent=parent)
-        case blocks.Thinking(text):
-            yield ev.ThinkingCompleted(at=at, message_id=message_id, text=text, index=index, parent=parent)
-        case blocks.ToolUse() | blocks.ServerToolUse() if block.name != LEGACY_TOOL:
-            yield from _call(message_id, index, block, parent, at)
-        case _:
-            kind = kind_of(block)
-            yield ev.OtherBlockCompleted(at=at, message_id=message_id, kind=kind, index=index, parent=parent)
-            yield from _unknown(block, at)
-            yield from _returned(block, parent, at)
+def _said(
+    message_id: str, index: int | None, block: blocks.Text, parent: str, at: float
+) -> tuple[Event, ...]:
+    text = block.text
+    return (ev.TextCompleted(at=at, message_id=message_id, text=text, index=index, parent=parent),)
+
+
+def _thought(
+    message_id: str, index: int | None, block: blocks.Thinking, parent: str, at: float
+) -> tuple[Event, ...]:
+    text = block.thinking
+    return (ev.ThinkingCompleted(at=at, message_id=message_id, text=text, index=index, parent=parent),)
 
 
 def _call(
@@ -252,27 +246,61 @@ def _call(
     block: blocks.ToolUse | blocks.ServerToolUse,
     parent: str,
     at: float,
-) -> Iterator[Event]:
-    yield ev.ToolInputFinalized(
+) -> tuple[Event, ...]:
+    if block.name == LEGACY_TOOL:
+        return _other(message_id, index, block, parent, at)
+    return (
+        ev.ToolInputFinalized(
+            at=at,
+            message_id=message_id,
+            tool_use_id=block.id,
+            tool=block.name,
+            input_json=bytes(block.input),
+            index=index,
+            parent=parent,
+        ),
+    )
+
+
+def _other(
+    message_id: str, index: int | None, block: blocks.Block, parent: str, at: float
+) -> tuple[Event, ...]:
+    kind = kind_of(block)
+    place = ev.OtherBlockCompleted(at=at, message_id=message_id, kind=kind, index=index, parent=parent)
+    if isinstance(block, blocks.UnknownBlock):
+        return (place, _unknown(block, at))
+    return (place,)
+
+
+def _result(
+    message_id: str, index: int | None, block: blocks.ToolResult, parent: str, at: float
+) -> tuple[Event, ...]:
+    returned = ev.ToolResulted(
         at=at,
-        message_id=message_id,
-        tool_use_id=block.id,
-        tool=block.name,
-        input_json=bytes(block.input),
-        index=index,
+        tool_use_id=block.tool_use_id,
+        text=result_text(block.content),
+        is_error=bool(block.is_error),
         parent=parent,
     )
-    if not parent:
-        yield ev.PhaseChanged(at=at, phase="tool-use")
+    return (*_other(message_id, index, block, parent, at), returned)
 
 
-def _returned(block: blocks.Block, parent: str, at: float) -> Iterator[Event]:
+def _server_result(
+    message_id: str, index: int | None, block: blocks.ServerResult, parent: str, at: float
+) -> tuple[Event, ...]:
     """The result of a tool that the API itself ran stands in the model's own message."""
-    match block:
-        case blocks.ToolResult(call_id, content, is_error):
-            text = result_text(content)
-            failed = bool(is_error)
-            yield ev.ToolResulted(at=at, tool_use_id=call_id, text=text, is_error=failed, parent=parent)
-        case blocks.WebSearchResult() | blocks.WebFetchResult() | blocks.AdvisorResult():
-            text = bytes(block.content).decode("utf-8", "replace")
-            yield ev.ToolResulted(at=at, tool_use_id=block.tool_use_id, text=text, parent=parent)
+    text = bytes(block.content).decode("utf-8", "replace")
+    returned = ev.ToolResulted(at=at, tool_use_id=block.tool_use_id, text=text, parent=parent)
+    return (*_other(message_id, index, block, parent, at), returned)
+
+
+_COMPLETE: dict[type, Callable[[str, int | None, Any, str, float], tuple[Event, ...]]] = {
+    blocks.Text: _said,
+    blocks.Thinking: _thought,
+    blocks.ToolUse: _call,
+    blocks.ServerToolUse: _call,
+    blocks.ToolResult: _result,
+    blocks.WebSearchResult: _server_result,
+    blocks.WebFetchResult: _server_result,
+    blocks.AdvisorResult: _server_result,
+}

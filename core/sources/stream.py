@@ -5,7 +5,7 @@ not open means is for the fold to say (it reports `Violated`); a source never dr
 not know how records arrive, nor what becomes of the events.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from core.session import events as ev
@@ -18,10 +18,12 @@ from core.sources.turns import Turns
 from core.wire import control, records, system
 from core.wire import stream as api
 from core.wire.codec import Record
-from core.wire.content import Content, ToolResult, ToolUse
+from core.wire.content import ToolResult, ToolUse
 
 DETAIL_BYTES = 2**20
 """How much of a tool's structured result is kept; a larger one only has its text."""
+
+Events = Sequence[Event]
 
 _WITHDRAWN = frozenset({"cancelled", "discarded", "refused"})
 
@@ -35,7 +37,7 @@ class StreamSource:
         self._asks = Asks()
         self._turns = Turns()
         self._ours: set[str] = set()
-        self._table: dict[type, Callable[[Any, float], Iterable[Event]]] = {
+        self._table: dict[type, Callable[[Any, float], Events]] = {
             **NOTES,
             records.StreamRecord: self._stream,
             records.AssistantRecord: self._assistant,
@@ -52,12 +54,11 @@ class StreamSource:
             system.StatusRecord: self._status,
         }
 
-    def events(self, record: Record, at: float) -> tuple[Event, ...]:
+    def events(self, record: Record, at: float) -> Events:
         """What a record means, in order; `at` is seconds since the epoch."""
-        found = self._table[type(record)](record, at)
-        return found if type(found) is tuple else tuple(found)
+        return self._table[type(record)](record, at)
 
-    def _stream(self, record: records.StreamRecord, at: float) -> Iterable[Event]:
+    def _stream(self, record: records.StreamRecord, at: float) -> Events:
         event, parent = record.event, record.parent_tool_use_id or ""
         if type(event) is api.BlockDelta:
             return self._messages.piece(event, parent, at)
@@ -65,41 +66,45 @@ class StreamSource:
             return (*self._turns.begin(at), *self._messages.stream(event, parent, at))
         return self._messages.stream(event, parent, at)
 
-    def _assistant(self, record: records.AssistantRecord, at: float) -> Iterator[Event]:
-        parent = record.parent_tool_use_id or ""
-        if not parent:
-            yield from self._turns.begin(at)
-        yield from self._messages.whole(record.message, parent, at)
-        yield from self._legacy(record.message.content, at)
+    def _assistant(self, record: records.AssistantRecord, at: float) -> Events:
+        message, parent = record.message, record.parent_tool_use_id or ""
+        told = self._messages.whole(message, parent, at)
+        if isinstance(message.content, tuple):
+            for block in message.content:
+                if isinstance(block, ToolUse) and block.name == LEGACY_TOOL:
+                    told += self._legacy(block, at)
+        return told if parent else [*self._turns.begin(at), *told]
 
-    def _legacy(self, content: Content, at: float) -> Iterator[Event]:
+    def _legacy(self, call: ToolUse, at: float) -> Events:
         """A call of the older permission tool is a request, not a call (FACTS §4)."""
-        for block in content if isinstance(content, tuple) else ():
-            if isinstance(block, ToolUse) and block.name == LEGACY_TOOL:
-                ask = legacy_ask(block, at)
-                if ask is not None:
-                    yield from self._asks.raise_(ask, at)
-                else:
-                    yield ev.UnknownSeen(at=at, raw=bytes(block.input), why=f"unknown {LEGACY_TOOL}")
+        ask = legacy_ask(call, at)
+        if ask is None:
+            return (ev.UnknownSeen(at=at, raw=bytes(call.input), why=f"unknown {LEGACY_TOOL}"),)
+        return self._asks.raise_(ask, at)
 
-    def _user(self, record: records.UserRecord, at: float) -> Iterator[Event]:
-        content, parent = record.message.content, record.parent_tool_use_id or ""
-        results = [block for block in _blocks(content) if isinstance(block, ToolResult)]
+    def _user(self, record: records.UserRecord, at: float) -> Events:
+        content = record.message.content
+        told: list[Event] = []
+        results = [block for block in content or () if isinstance(block, ToolResult)]
         for block in results:
-            yield from self._returned(block, record, len(results) == 1, at)
+            told += self._returned(block, record, len(results) == 1, at)
+        if not isinstance(content, str) and len(results) == len(content or ()):
+            return told
         for strange in unknown_blocks(content):
-            yield ev.UnknownSeen(at=at, raw=strange.raw, why=f"unknown block `{strange.kind}`")
+            told.append(ev.UnknownSeen(at=at, raw=strange.raw, why=f"unknown block `{strange.kind}`"))
+        return [*told, *self._spoken(record, at)]
+
+    def _spoken(self, record: records.UserRecord, at: float) -> Events:
+        """A prompt of ours come back, or words in the user's role that are not."""
+        content, parent = record.message.content, record.parent_tool_use_id or ""
         text, images = plain_text(content), count_images(content)
         if not text and not images:
-            return
+            return ()
         if self._is_prompt(record, text):
-            if not parent:
-                yield from self._turns.begin(at)
-            yield ev.PromptMoved(at=at, id=record.uuid or "", state="taken", text=text)
-        else:
-            meta = bool(record.is_meta or record.is_synthetic or record.is_compact_summary)
-            meta = meta or is_wrapper(text)
-            yield ev.UserSpoke(at=at, text=text, parent=parent, meta=meta, images=images)
+            taken = ev.PromptMoved(at=at, id=record.uuid or "", state="taken", text=text)
+            return (taken,) if parent else (*self._turns.begin(at), taken)
+        meta = bool(record.is_meta or record.is_synthetic or record.is_compact_summary) or is_wrapper(text)
+        return (ev.UserSpoke(at=at, text=text, parent=parent, meta=meta, images=images),)
 
     def _is_prompt(self, record: records.UserRecord, text: str) -> bool:
         """Whether this is a prompt of ours come back; the CLI replays notes of its own as well."""
@@ -107,31 +112,32 @@ class StreamSource:
             return False
         return record.uuid in self._ours or not is_wrapper(text)
 
-    def _returned(
-        self, block: ToolResult, record: records.UserRecord, only: bool, at: float
-    ) -> Iterator[Event]:
+    def _returned(self, block: ToolResult, record: records.UserRecord, only: bool, at: float) -> list[Event]:
         decision, decided_by = _decision(record, block.tool_use_id)
-        yield from self._asks.returned(block.tool_use_id, decision, at)
+        told = self._asks.returned(block.tool_use_id, decision, at)
         for strange in unknown_blocks(block.content):
-            yield ev.UnknownSeen(at=at, raw=strange.raw, why=f"unknown block `{strange.kind}` in a result")
-        yield ev.ToolResulted(
-            at=at,
-            tool_use_id=block.tool_use_id,
-            text=result_text(block.content),
-            is_error=bool(block.is_error),
-            images=count_images(block.content),
-            detail_json=_detail(record) if only else b"",
-            decision=decision,
-            decided_by=decided_by,
-            parent=record.parent_tool_use_id or "",
+            why = f"unknown block `{strange.kind}` in a result"
+            told.append(ev.UnknownSeen(at=at, raw=strange.raw, why=why))
+        told.append(
+            ev.ToolResulted(
+                at=at,
+                tool_use_id=block.tool_use_id,
+                text=result_text(block.content),
+                is_error=bool(block.is_error),
+                images=count_images(block.content),
+                detail_json=_detail(record) if only else b"",
+                decision=decision,
+                decided_by=decided_by,
+                parent=record.parent_tool_use_id or "",
+            )
         )
+        return told
 
-    def _result(self, record: records.ResultRecord, at: float) -> Iterator[Event]:
+    def _result(self, record: records.ResultRecord, at: float) -> Events:
         """The turn's words stand in its messages already: `result.result` is never shown again (WIR-06)."""
-        yield from self._asks.end_turn(at)
-        yield from self._turns.end(record, at)
+        return [*self._asks.end_turn(at), *self._turns.end(record, at)]
 
-    def _lifecycle(self, record: records.LifecycleRecord, at: float) -> Iterable[Event]:
+    def _lifecycle(self, record: records.LifecycleRecord, at: float) -> Events:
         """The fate of a prompt with an id of ours. `started` is the only "taken" of a `/compact`."""
         self._ours.add(record.command_uuid)
         if record.state in _WITHDRAWN:
@@ -140,16 +146,17 @@ class StreamSource:
             return (ev.PromptMoved(at=at, id=record.command_uuid, state="taken"),)
         return ()
 
-    def _reset(self, record: records.ResetRecord, at: float) -> Iterator[Event]:
+    def _reset(self, record: records.ResetRecord, at: float) -> Events:
         """`/clear`. The id it names is not the new session's (2.1.332): the next `init` tells that."""
-        if record.user_message_uuid in self._ours:
-            yield ev.PromptMoved(at=at, id=record.user_message_uuid or "", state="taken")
-        yield ev.ConversationReset(at=at)
+        reset = ev.ConversationReset(at=at)
+        if record.user_message_uuid not in self._ours:
+            return (reset,)
+        return (ev.PromptMoved(at=at, id=record.user_message_uuid, state="taken"), reset)
 
-    def _unknown(self, record: records.Unknown, at: float) -> Iterable[Event]:
+    def _unknown(self, record: records.Unknown, at: float) -> Events:
         return (ev.UnknownSeen(at=at, raw=record.raw, why=record.why),)
 
-    def _request(self, record: control.RequestRecord, at: float) -> Iterable[Event]:
+    def _request(self, record: control.RequestRecord, at: float) -> Events:
         """Hooks and MCP messages are for the host alone."""
         match record.request:
             case control.CanUseTool() as request:
@@ -158,25 +165,21 @@ class StreamSource:
                 return (ev.UnknownSeen(at=at, raw=raw, why=f"unknown request `{kind}`: {why}"),)
         return ()
 
-    def _response(self, record: control.ResponseRecord, at: float) -> Iterable[Event]:
+    def _response(self, record: control.ResponseRecord, at: float) -> Events:
         return self._asks.echo(record.response, at)
 
-    def _cancel(self, record: control.CancelRecord, at: float) -> Iterable[Event]:
+    def _cancel(self, record: control.CancelRecord, at: float) -> Events:
         return self._asks.withdraw(record.request_id, at)
 
-    def _state(self, record: system.SessionStateChanged, at: float) -> Iterable[Event]:
+    def _state(self, record: system.SessionStateChanged, at: float) -> Events:
         return self._turns.state_changed(record.state, at)
 
-    def _begun(self, record: system.Init, at: float) -> Iterable[Event]:
+    def _begun(self, record: system.Init, at: float) -> Events:
         return (*self._turns.begin(at), *NOTES[system.Init](record, at))
 
-    def _status(self, record: system.StatusRecord, at: float) -> Iterable[Event]:
+    def _status(self, record: system.StatusRecord, at: float) -> Events:
         begun = self._turns.begin(at) if record.status else ()
         return (*begun, *NOTES[system.StatusRecord](record, at))
-
-
-def _blocks(content: Content) -> tuple[Any, ...]:
-    return content if isinstance(content, tuple) else ()
 
 
 def _decision(record: records.UserRecord, tool_use_id: str) -> tuple[str, str]:

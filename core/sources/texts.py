@@ -3,6 +3,8 @@
 Base64 never becomes text. This module must not know records or events.
 """
 
+from typing import get_args
+
 from core.wire.content import (
     Block,
     Content,
@@ -87,7 +89,10 @@ def _shown(block: Block) -> str:
 
 def kind_of(block: Block) -> str:
     """The API's word for what a block is."""
-    return block.kind if isinstance(block, UnknownBlock) else str(block.__struct_config__.tag)
+    return block.kind if isinstance(block, UnknownBlock) else _TAGS[type(block)]
+
+
+_TAGS: dict[type, str] = {block: str(block.__struct_config__.tag) for block in get_args(Block)}
 
 
 def _image(block: ImageBlock) -> str:

@@ -4,8 +4,6 @@ It begins with the first sign of work and ends with the `result`, not with silen
 ends it too, or the session would seem to work for ever. This module must not know messages or asks.
 """
 
-from collections.abc import Iterator
-
 from core.session.events import Event, TurnCompleted, TurnStarted, UnknownSeen
 from core.sources.offers import by_model, tokens
 from core.wire.records import ResultRecord
@@ -39,28 +37,33 @@ class Turns:
             return (TurnCompleted(at=at, reason="idle"),)
         return ()
 
-    def end(self, record: ResultRecord, at: float) -> Iterator[Event]:
+    def end(self, record: ResultRecord, at: float) -> tuple[Event, ...]:
         """The `result`."""
         self._open = False
-        if record.misread:
-            yield UnknownSeen(at=at, raw=record.misread, why="a field of `result` of a wrong shape")
-        failed = _failed(record)
-        reason = record.terminal_reason or ""
-        yield TurnCompleted(
-            at=at,
-            is_error=failed,
-            aborted=reason.startswith("aborted"),
-            error=_error(record) if failed else "",
-            error_status=record.api_error_status or 0,
-            reason=reason,
-            steps=record.num_turns or 0,
-            total_cost_usd=record.total_cost_usd,
-            tokens=tokens(record.usage),
-            by_model=by_model(record.model_usage),
-            api_s=(record.duration_api_ms or 0.0) / 1000,
-            wall_s=(record.duration_ms or 0.0) / 1000,
-            still_queued=record.queued_turn_count or 0,
-        )
+        over = _completed(record, at)
+        if not record.misread:
+            return (over,)
+        return (UnknownSeen(at=at, raw=record.misread, why="a field of `result` of a wrong shape"), over)
+
+
+def _completed(record: ResultRecord, at: float) -> TurnCompleted:
+    failed = _failed(record)
+    reason = record.terminal_reason or ""
+    return TurnCompleted(
+        at=at,
+        is_error=failed,
+        aborted=reason.startswith("aborted"),
+        error=_error(record) if failed else "",
+        error_status=record.api_error_status or 0,
+        reason=reason,
+        steps=record.num_turns or 0,
+        total_cost_usd=record.total_cost_usd,
+        tokens=tokens(record.usage),
+        by_model=by_model(record.model_usage),
+        api_s=(record.duration_api_ms or 0.0) / 1000,
+        wall_s=(record.duration_ms or 0.0) / 1000,
+        still_queued=record.queued_turn_count or 0,
+    )
 
 
 def _failed(record: ResultRecord) -> bool:

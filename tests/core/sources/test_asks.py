@@ -73,10 +73,9 @@ def test_a_call_that_is_no_request_in_the_older_form() -> None:
 def test_the_echo_of_an_answer_settles_once(response: Response, outcome: str) -> None:
     asks = Asks()
     list(asks.raise_(Ask("r", "permission", "Bash"), 0))
-    settled, phase = asks.echo(response, 1)
+    (settled,) = asks.echo(response, 1)
     assert isinstance(settled, ev.AskSettled)
     assert settled.outcome == outcome
-    assert phase == ev.PhaseChanged(at=1, phase="tool-use")
     assert list(asks.echo(response, 2)) == []
     assert list(asks.withdraw("r", 2)) == []
 
@@ -85,12 +84,12 @@ def test_the_answer_to_a_request_of_ours_settles_nothing() -> None:
     assert list(Asks().echo(Response("success", "m1"), 0)) == []
 
 
-def test_two_questions_to_a_person_leave_the_tool_waiting_until_both_are_settled() -> None:
+def test_two_asks_are_settled_each_by_itself() -> None:
     asks = Asks()
     list(asks.raise_(Ask("a", "permission", "Bash", tool_use_id="t1"), 0))
     list(asks.raise_(Ask("b", "permission", "Bash", tool_use_id="t2"), 0))
     assert [type(event) for event in asks.withdraw("a", 1)] == [ev.AskSettled]
-    assert [type(event) for event in asks.returned("t2", "reject", 1)] == [ev.AskSettled, ev.PhaseChanged]
+    assert [type(event) for event in asks.returned("t2", "reject", 1)] == [ev.AskSettled]
 
 
 def test_markup_in_an_option_stays_as_it_is_ctl_09() -> None:

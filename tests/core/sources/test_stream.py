@@ -6,6 +6,8 @@ from typing import TypeVar
 import pytest
 
 from core.session import events as ev
+from core.session.session import Session
+from core.session.state import SessionState
 from core.sources.stream import StreamSource
 from core.wire.codec import decode
 from tests.fakes.lines import RECORDED, case, events_of, recorded
@@ -368,8 +370,16 @@ def test_clear_takes_its_prompt_and_starts_afresh() -> None:
 
 
 def test_the_phases_of_a_question() -> None:
-    phases = [event.phase for event in of(ev.PhaseChanged, events_of(recorded("ask")))]
+    session, source, phases = Session(SessionState(key="k")), StreamSource(), ["idle"]
+    for raw in recorded("ask"):
+        record = decode(raw)
+        assert record is not None
+        for event in source.events(record, 0):
+            session.apply(event)
+            if session.state.phase != phases[-1]:
+                phases.append(session.state.phase)
     assert phases == [
+        "idle",
         "requesting",
         "responding",
         "tool-input",
@@ -378,6 +388,7 @@ def test_the_phases_of_a_question() -> None:
         "tool-use",
         "requesting",
         "responding",
+        "idle",
     ]
 
 
