@@ -4,17 +4,25 @@ Nothing is left out and nothing is hidden: control bytes of a command show as sy
 how an ask is answered.
 """
 
+from collections.abc import Sequence
+
 import msgspec
 from msgspec import Struct
 from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
+from core.session.diff import DiffRow
+from core.session.entries import ToolEntry
 from core.session.state import Ask, PermissionUpdate
+from core.session.tools import kind_of, read_fields
 from widgets import format as fmt
+from widgets.render.diff import diff_strips
+from widgets.render.markdown import render_markdown
 from widgets.render.palette import Palette
-from widgets.render.safe import expand_tabs, reveal
+from widgets.render.safe import clean, expand_tabs, reveal
 from widgets.render.wrap import NO_LEAD, Lead, fold, wrap
+from widgets.transcript.changes import change_rows
 
 DESTINATIONS = {
     "session": "this session only",
@@ -52,6 +60,10 @@ def _wish(ask: Ask, width: int, palette: Palette) -> list[Strip]:
     command = _read_command(ask.input_json)
     if command.command:
         return _command(command, width, palette)
+    if kind_of(ask.tool) == "file-change" and (rows := _change(ask)):
+        fields = read_fields(ask.input_json)
+        path = reveal(fields.get("file_path", "") or fields.get("notebook_path", ""))
+        return [*_exact(path, palette.strong, width), *diff_strips(rows, width, palette, limit=None)]
     return [*_words(ask.title, palette.strong, width), *_exact(_pretty(ask.input_json), palette.text, width)]
 
 
@@ -65,11 +77,17 @@ def _command(command: CommandInput, width: int, palette: Palette) -> list[Strip]
     return strips + _words(", ".join(notes), palette.dim, width)
 
 
+def _change(ask: Ask) -> Sequence[DiffRow]:
+    """What a file would lose and get."""
+    call = ToolEntry(id=0, call_id="", tool=ask.tool, input_json=ask.input_json, state="waiting")
+    return change_rows(call)
+
+
 def _plan(ask: Ask, width: int, palette: Palette) -> list[Strip]:
     """The plan as Markdown."""
     if not ask.plan.strip():
         return _words("The agent wants to leave plan mode; it wrote no plan down.", palette.text, width)
-    return _exact(ask.plan, palette.text, width)
+    return render_markdown(clean(ask.plan), width, palette)
 
 
 def _facts(ask: Ask, width: int, palette: Palette) -> list[Strip]:

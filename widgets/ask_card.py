@@ -112,6 +112,7 @@ class AskCard(Vertical, can_focus=True):
         self._arm_after_s = arm_after_s
         self._timer: Timer | None = None
         self._place = (1, 1)
+        self._ready = False
         self._early: tuple[Ask, float, int, int] | None = None
         self.sheet = Sheet()
         self.form = QuestionForm()
@@ -133,6 +134,7 @@ class AskCard(Vertical, can_focus=True):
 
     def on_mount(self) -> None:
         """Show what was given before there was a place for it."""
+        self._ready = True
         if self._early is not None:
             self.show(*self._early)
 
@@ -153,7 +155,7 @@ class AskCard(Vertical, can_focus=True):
             self._early = None
             self._withdraw()
             return
-        if not self.is_mounted:
+        if not self._ready:
             self._early = (ask, now, index, of)
             return
         before = self.ask
@@ -376,6 +378,11 @@ class AskCard(Vertical, can_focus=True):
 
     @on(LineInput.Left)
     @on(QuestionForm.Left)
+    def go_back(self, event: Message) -> None:
+        """Esc in what was opened."""
+        event.stop()
+        self.action_back()
+
     def action_back(self) -> None:
         """Leave what was opened: the words, the rules, the form, a withdrawn card."""
         opened = self.rules.display or self.why.display

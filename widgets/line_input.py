@@ -15,7 +15,7 @@ class LineInput(Input):
     """An `Input` that keeps every line of a paste (as one), strips control bytes, and is left with Esc."""
 
     DEFAULT_CSS = """
-    LineInput { height: 1; border: none; padding: 0 1; background: $boost; }
+    LineInput { width: 1fr; height: 1; border: none; padding: 0 1; background: $boost; }
     LineInput:focus { border: none; background: $boost; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Leave", show=False)]
@@ -27,6 +27,11 @@ class LineInput(Input):
             """Say which input."""
             super().__init__()
             self.input = input
+
+        @property
+        def control(self) -> "LineInput":
+            """The input, for `@on` with a selector."""
+            return self.input
 
     def __init__(self, placeholder: str = "", *, id: str | None = None, classes: str | None = None) -> None:
         """Show `placeholder` while empty."""

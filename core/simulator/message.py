@@ -54,11 +54,12 @@ class Speech:
         yield from self._stream("thinking", text, _WORDS.findall(text), words_per_s)
 
     def call(self, call_id: str, name: str, arguments: Json) -> Scene:
-        """Stream a tool_use block; its input comes fast."""
+        """Stream a tool_use block; its input comes several times as fast as words do."""
         text = json.dumps(arguments, ensure_ascii=False)
         pieces = [text[at : at + JSON_PIECE] for at in range(0, len(text), JSON_PIECE)]
         start: Json = {"type": "tool_use", "id": call_id, "name": name, "input": {}}
-        yield from self._stream("tool_use", text, pieces, 0.0, start, {**start, "input": arguments})
+        pace = self.stage.script.session.pace
+        yield from self._stream("tool_use", text, pieces, pace, start, {**start, "input": arguments})
 
     def finish(self, stop_reason: str) -> None:
         """Tell why the message stops; `stop` ends it."""
@@ -123,6 +124,9 @@ class Speech:
         start: Json | None = None,
         end: Json | None = None,
     ) -> Scene:
+        if not self._open:
+            self.request()
+            yield Pause(self.stage.script.session.latency)
         self._start()
         opening = start or _block(kind, "")
         self._event({"type": "content_block_start", "index": self._index, "content_block": opening})

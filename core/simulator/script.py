@@ -46,11 +46,15 @@ class ScriptError(Exception):
 
 
 class Session(NamedTuple):
-    """What holds for the whole session; `begin` plays the first turn without waiting for a prompt."""
+    """What holds for the whole session; `begin` plays the first turn without waiting for a prompt.
+
+    `pace` is words per second, `latency` the seconds before the API begins each answer.
+    """
 
     model: str = "opus"
     mode: str = "default"
     pace: float = 30.0
+    latency: float = 0.0
     context_tokens: int = 18000
     cost_usd: float = 0.0
     subscription: str = ""

@@ -4,6 +4,7 @@ Shapes from the real CLI 2.1.332: a result's `content` is what the model reads, 
 screen may show.
 """
 
+import difflib
 from collections.abc import Callable
 
 from core.simulator.verbs import Json, Tool
@@ -74,43 +75,48 @@ def outcome(step: Tool, arguments: Json) -> tuple[str, object]:
     """The words of a call's result and its `tool_use_result`."""
     if step.error:
         return step.error, step.detail or f"Error: {step.error}"
-    words, detail = _OUTCOMES.get(step.tool, _other)(step.result, arguments)
+    words, detail = _OUTCOMES.get(step.tool, _other)(step, arguments)
     return step.result or words, step.detail or detail
 
 
-def _bash(result: str, arguments: Json) -> tuple[str, object]:
+def _bash(step: Tool, arguments: Json) -> tuple[str, object]:
     detail: Json = {
-        "stdout": result,
+        "stdout": step.result,
         "stderr": "",
         "interrupted": False,
         "isImage": False,
-        "noOutputExpected": not result,
+        "noOutputExpected": not step.result,
     }
     return "(Bash completed with no output)", detail
 
 
-def _read(result: str, arguments: Json) -> tuple[str, object]:
-    lines = [line.partition("→")[2] or line.partition("\t")[2] or line for line in result.splitlines()]
-    file: Json = {
-        "filePath": text_of(arguments, "file_path"),
-        "content": "\n".join(lines),
-        "numLines": len(lines),
-    }
-    return "", {"type": "text", "file": {**file, "startLine": 1, "totalLines": len(lines)}}
+def _read(step: Tool, arguments: Json) -> tuple[str, object]:
+    numbered = [line.partition("\t") for line in step.result.splitlines()]
+    lines = [text if tab else number for number, tab, text in numbered]
+    first = numbered[0][0] if numbered else ""
+    start = int(first) if first.isdigit() else 1
+    file: Json = {"filePath": text_of(arguments, "file_path"), "content": "\n".join(lines)}
+    counts: Json = {"numLines": len(lines), "startLine": start, "totalLines": start + len(lines) - 1}
+    return "", {"type": "text", "file": {**file, **counts}}
 
 
-def _write(result: str, arguments: Json) -> tuple[str, object]:
+def _write(step: Tool, arguments: Json) -> tuple[str, object]:
     path = text_of(arguments, "file_path")
     detail: Json = {"type": "create", "filePath": path, "content": text_of(arguments, "content")}
-    return f"File created successfully at: {path}", {**detail, "structuredPatch": [], "originalFile": None}
+    return f"File created successfully at: {path}", {
+        **detail,
+        "structuredPatch": [],
+        "originalFile": None,
+        "userModified": False,
+    }
 
 
-def _edit(result: str, arguments: Json) -> tuple[str, object]:
+def _edit(step: Tool, arguments: Json) -> tuple[str, object]:
     path = text_of(arguments, "file_path")
     old, new = text_of(arguments, "old_string"), text_of(arguments, "new_string")
     gone, come = old.splitlines(), new.splitlines()
-    hunk: Json = {"oldStart": 41, "oldLines": len(gone), "newStart": 41, "newLines": len(come)}
-    hunk["lines"] = [*(f"-{line}" for line in gone), *(f"+{line}" for line in come)]
+    hunk: Json = {"oldStart": step.line, "oldLines": len(gone), "newStart": step.line, "newLines": len(come)}
+    hunk["lines"] = [line[0] + line[2:] for line in difflib.ndiff(gone, come) if line[0] != "?"]
     detail: Json = {"filePath": path, "oldString": old, "newString": new, "originalFile": None}
     return (
         f"The file {path} has been updated successfully.",
@@ -118,16 +124,16 @@ def _edit(result: str, arguments: Json) -> tuple[str, object]:
     )
 
 
-def _todo(result: str, arguments: Json) -> tuple[str, object]:
+def _todo(step: Tool, arguments: Json) -> tuple[str, object]:
     words = "Todos have been modified successfully. Ensure that you continue to use the todo list."
     return words, {"oldTodos": [], "newTodos": arguments.get("todos", [])}
 
 
-def _other(result: str, arguments: Json) -> tuple[str, object]:
-    return "Done.", [{"type": "text", "text": result or "Done."}]
+def _other(step: Tool, arguments: Json) -> tuple[str, object]:
+    return "Done.", [{"type": "text", "text": step.result or "Done."}]
 
 
-_OUTCOMES: dict[str, Callable[[str, Json], tuple[str, object]]] = {
+_OUTCOMES: dict[str, Callable[[Tool, Json], tuple[str, object]]] = {
     "Bash": _bash,
     "Read": _read,
     "Write": _write,

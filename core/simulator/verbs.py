@@ -32,9 +32,9 @@ class Think(NamedTuple):
 class Tool(NamedTuple):
     """Call a tool; `ask` raises a permission request unless the mode or a rule already allows the call.
 
-    `error` makes the call fail with that text. `with_next` puts the next tool call into the same message.
-    `detail` is the `tool_use_result`, made up from the input when empty. `suggest` replaces the usual
-    suggested rules.
+    `line` is where an edit begins. `error` makes the call fail with that text. `with_next` puts the next tool
+    call into the same message. `detail` is the `tool_use_result`, made up from the input if empty. `suggest`
+    replaces the usual suggested rules.
     """
 
     tool: str
@@ -45,6 +45,7 @@ class Tool(NamedTuple):
     takes: float = 0.0
     reason: str = ""
     blocked_path: str = ""
+    line: int = 1
     suggest: Tables = ()
     detail: Json = NOTHING
     with_next: bool = False

@@ -17,6 +17,8 @@ CONTROLS = CASES.joinpath("UIX-03.bin").read_bytes().decode()
 class Stage(App[None]):
     """The five-line app: one widget, and the messages it posts."""
 
+    AUTO_FOCUS = None
+
     def __init__(self, *widgets: Widget) -> None:
         super().__init__()
         self.cast = widgets

@@ -37,6 +37,27 @@ def test_any_input_can_be_drawn(raw: bytes) -> None:
     drawn(Ask("1", "permission", "Odd", input_json=raw))
 
 
+def test_a_change_is_a_diff_under_its_path() -> None:
+    edit = permission("Edit", file_path="/src/a[1].py", old_string="a = 1\nb = 2", new_string="a = 1\nb = 3")
+    shown = drawn(edit)
+    assert "/src/a[1].py" in shown
+    assert "- b = 2" in shown
+    assert "+ b = 3" in shown
+    many = [{"old_string": "x", "new_string": "y"}, {"old_string": "p", "new_string": "q"}]
+    for ask, text in (
+        (permission("Write", file_path="/b", content="\n".join(map(str, range(80)))), "+ 79"),
+        (permission("MultiEdit", file_path="/c", edits=many), "+ q"),
+        (permission("NotebookEdit", notebook_path="/d.ipynb", new_source="cell"), "+ cell"),
+    ):
+        assert text in drawn(ask)
+
+
+def test_a_plan_is_markdown() -> None:
+    shown = drawn(Ask("1", "plan", "ExitPlanMode", plan="# Title\n\n- use `x`\n"))
+    assert "Title" in shown
+    assert "`" not in shown
+
+
 def test_a_plan_that_was_not_written_down_says_so() -> None:
     assert "wrote no plan down" in drawn(Ask("1", "plan", "ExitPlanMode"))
 

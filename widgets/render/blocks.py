@@ -15,7 +15,7 @@ from textual.strip import Strip
 
 from widgets.render.code import highlight
 from widgets.render.code_block import code_strips
-from widgets.render.inline import MARKDOWN, inline
+from widgets.render.inline import BLOCKS, inline
 from widgets.render.palette import Palette
 from widgets.render.sketch import sketch
 from widgets.render.table import Cell, Table
@@ -57,7 +57,7 @@ class Block(NamedTuple):
 def parse(source: str) -> list[Block]:
     """The top-level blocks of cleaned Markdown."""
     tokens: list[Token] = []
-    MARKDOWN.block.parse(source, MARKDOWN, {}, tokens)
+    BLOCKS.block.parse(source, BLOCKS, {}, tokens)
     return [Block(group, *(group[0].map or (0, 0))) for group in siblings(tokens)]
 
 

@@ -13,11 +13,15 @@ from rich.style import Style
 
 from widgets.render.palette import Palette
 
-MAX_MARKS = 400
-"""A block with more marks than this is shown as plain text: the parser's work grows faster than the text."""
+MAX_MARKS = 250
+"""A text with more marks is parsed line by line, and a line with more is shown as it is: the parser's work
+grows with their square."""
+
+MAX_BRACKETS = 100
+"""The same for brackets that open, which cost more."""
 
 MAX_NESTING = 100
-"""The parser drops what is nested deeper."""
+"""How deep blocks may lie in each other; the parser drops what is deeper."""
 
 _MARK = re.compile(r"[*_`~\[\]\\<!]|://")
 _COSTLY = re.compile(r"[*_`~\[<!\\]")
@@ -28,20 +32,20 @@ _URL = re.compile(r"https?://[^\s<>\"'`]*[^\s<>\"'`.,;:!?)\]}*_]")
 _OPENING = {"strong_open": "strong", "em_open": "emphasis", "s_open": "strike", "link_open": "link"}
 
 
-def parser() -> MarkdownIt:
+def parser(max_nesting: int) -> MarkdownIt:
     """The one dialect of all rendering: CommonMark, tables and strikethrough, no HTML, no back references.
 
     Setext headings are off: in a stream the first "-" of a list would turn the line above into one.
     """
-    markdown = MarkdownIt("commonmark", {"html": False, "maxNesting": MAX_NESTING}).enable(
-        ["table", "strikethrough"]
-    )
+    markdown = MarkdownIt("commonmark", {"html": False, "maxNesting": max_nesting})
+    markdown.enable(["table", "strikethrough"])
     markdown.disable(["reference", "html_block", "html_inline", "entity", "lheading"])
     markdown.inline.terminator_re = re.compile(r"[\n!&*<\[\\\]_`~]")
     return markdown
 
 
-MARKDOWN = parser()
+BLOCKS = parser(MAX_NESTING)
+_INLINE = parser(20)
 
 
 def inline(content: str, palette: Palette, base: Style) -> list[list[Segment]]:
@@ -50,27 +54,35 @@ def inline(content: str, palette: Palette, base: Style) -> list[list[Segment]]:
         content = content.replace("\t", "    ")
     if _MARK.search(content) is None:
         return [_plain(line.strip(" "), base) for line in content.split("\n")]
-    if len(content) > MAX_MARKS and len(_COSTLY.findall(content)) > MAX_MARKS:
-        return [_plain(line, base) for line in content.split("\n")]
+    if _is_costly(content):
+        if "\n" not in content:
+            return [_plain(content, base)]
+        return [line for part in content.split("\n") for line in inline(part.strip(" "), palette, base)]
     return _Painter(palette, base).paint(tokens_of(content))
 
 
 def tokens_of(content: str) -> list[Token]:
     """The inline tokens of `content`."""
     tokens: list[Token] = []
-    MARKDOWN.inline.parse(content, MARKDOWN, {}, tokens)
+    _INLINE.inline.parse(content, _INLINE, {}, tokens)
     return tokens
 
 
 def settled_inline(content: str, palette: Palette, base: Style) -> list[list[Segment]] | None:
     """The lines of `content`, if nothing that may come after the space behind it can change how it looks."""
-    if _MARK.search(content) is None:
+    if _MARK.search(content) is None or _is_costly(content):
         return inline(content, palette, base)
     tokens = tokens_of(content)
     texts = [token.content for token in tokens if token.type == "text"]
     if any(_OPENING_MARK.search(_NO_MARK.sub("", text)) for text in texts):
         return None
     return _Painter(palette, base).paint(tokens)
+
+
+def _is_costly(content: str) -> bool:
+    return len(content) > MAX_BRACKETS and (
+        content.count("[") > MAX_BRACKETS or len(_COSTLY.findall(content)) > MAX_MARKS
+    )
 
 
 def _plain(line: str, style: Style) -> list[Segment]:

@@ -18,8 +18,8 @@ from widgets.render.wrap import NO_LEAD, Lead, wrap, wrap_open
 
 # A line that begins like this can only be part of a paragraph, whatever follows.
 _PROSE = (
-    r"(?:[^\W\d_]|[\"'(\[,.;/\\$%&@^?!{}<=]|\*{1,2}[^\s*]|_{1,2}[^\s_]|`{1,2}[^`]|~{1,2}[^~]|\+[^\s+]"
-    r"|\d{1,9}[^\d.)]|[^\x00-\x7f])"
+    r"(?:[^\W\d_]|[\"'(\[,.;/\\$%&@^?!{}<=]|\*{1,2}[^\s*]|_{1,2}[^\s_]|`{1,2}[^`\n]|~{1,2}[^~\n]|\+[^\s+]"
+    r"|\d{1,9}[^\d.)\n]|[^\x00-\x7f])"
 )
 PROSE = re.compile(_PROSE)
 _ONE_LINE_ITEM = re.compile(rf"(?:[-*+]|(?P<number>\d{{1,9}})[.)]) {{1,4}}(?!\[)(?P<text>{_PROSE}.*)\n?")

@@ -31,6 +31,7 @@ _TOKEN = re.compile(
     rf"(?P<text>[^\x00-\x1f\x7f-\x9f]+)|{_CSI}(?P<params>[0-?]*)(?P<between>[ -/]*)(?P<final>[@-~]?)"
     rf"|(?P<move>[\r\b\t])|{_STRING}{_BODY}{_END}?|\x1b[ -/]*[0-~]?|[\x00-\x1f\x7f-\x9f]",
 )
+_MOVES = re.compile(rf"[\r\b\t]|{_CSI}[0-9]*[CDGK]")
 _DIRTY = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200d\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufff9-\uffff]")
 _HIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u200b-\u200d\u2028-\u202e\u2060-\u2069\ud800-\udfff\ufeff\ufff9-\uffff"
@@ -120,17 +121,22 @@ def ansi(text: str, base: Style | None = None) -> list[list[Segment]]:
 
 def _ansi_line(line: str, pen: Pen, base: Style) -> tuple[list[Segment], Pen]:
     """One line of output under `pen`, and the pen after it."""
-    row = Row()
+    row = Row() if _MOVES.search(line) else None
+    segments: list[Segment] = []
     for token in _TOKEN.finditer(_visible_part(line)):
         if token["text"]:
-            row.write(_tidy(token["text"]), base + style_of(pen))
-        elif token["move"]:
-            row.move(token["move"])
+            text, style = _tidy(token["text"]), base + style_of(pen)
+            if row is None:
+                segments.append(Segment(text, style))
+            else:
+                row.write(text, style)
         elif token["final"] == "m" and not token["between"]:
             pen = apply_sgr(pen, token["params"])
-        elif token["final"]:
+        elif row is not None and token["move"]:
+            row.move(token["move"])
+        elif row is not None and token["final"]:
             row.control(token["final"], token["params"])
-    return row.segments(), pen
+    return segments if row is None else row.segments(), pen
 
 
 def _tidy(text: str) -> str:

@@ -1,0 +1,218 @@
+import json
+
+from msgspec import structs
+from textual import on
+from textual.app import ComposeResult
+
+from core.session.answers import Allow, Answer, Deny
+from core.session.conversation import Conversation
+from core.session.state import Ask, Can, Option, Question, SessionState, Turn
+from tests.widgets.screen import NOW, Stage, session, visible
+from widgets.ask_card import AskCard
+from widgets.pane import Pane, next_ask
+
+ONE = Ask(
+    "1", "permission", "Bash", input_json=json.dumps({"command": "make one"}).encode(), raised_at=NOW - 9
+)
+TWO = structs.replace(ONE, id="2", input_json=json.dumps({"command": "make two"}).encode())
+FORM = Ask(
+    "3", "question", "AskUserQuestion", questions=(Question("Which?", "", False, (Option("A"), Option("B"))),)
+)
+
+
+def asking(*asks: Ask, **changes: object) -> SessionState:
+    return session("api", turn=Turn(1, NOW - 60), can=Can(answer=True), asks=asks, **changes)
+
+
+class Desk(Stage):
+    """Two panes; their cards arm only when told."""
+
+    def __init__(self) -> None:
+        self.pane = Pane("api", arm_after_s=1000)
+        self.other = Pane("docs", arm_after_s=1000)
+        super().__init__()
+        self.talk = Conversation()
+        self.answers: list[tuple[str, str, Answer]] = []
+        self.entered: list[str] = []
+
+    def compose(self) -> ComposeResult:
+        yield self.pane
+        yield self.other
+
+    @on(AskCard.Answered)
+    def keep(self, message: AskCard.Answered) -> None:
+        self.answers.append((message.key, message.ask_id, message.answer))
+
+    @on(Pane.Entered)
+    def enter(self, message: Pane.Entered) -> None:
+        self.entered.append(message.key)
+
+    def say(self, state: SessionState) -> None:
+        self.pane.show(state, self.talk, NOW)
+
+    @property
+    def card(self) -> AskCard:
+        assert self.pane.card is not None
+        return self.pane.card
+
+
+async def test_title_activity_and_meters() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(80, 30)) as pilot:
+        desk.say(session("api", turn=Turn(1, NOW - 12), doing="Edit guide.md"))
+        desk.pane.number, desk.pane.active = 1, True
+        await pilot.pause()
+        shown = visible(desk)
+        for text in (
+            "1 ● api",
+            "opus · default",
+            "working",
+            "Edit guide.md",
+            "ctx ▓▓▓▓▓▓░░░░",
+            "$0.91",
+            "4 turns",
+        ):
+            assert text in shown
+        assert desk.pane.card is None
+
+
+async def test_keys_answer_while_the_focus_is_in_the_pane() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(80, 30)) as pilot:
+        desk.say(asking(ONE, TWO))
+        desk.pane.focus()
+        await pilot.pause()
+        assert "make one" in visible(desk)
+        assert "1 of 2" in visible(desk)
+        await pilot.press("a")
+        assert desk.answers == []
+        desk.card.arm()
+        await pilot.press("a", "a", "d")
+        assert desk.answers == [("api", "1", Allow())]
+
+
+async def test_the_next_ask_takes_the_card_unarmed() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(80, 30)) as pilot:
+        desk.say(asking(ONE, TWO))
+        desk.pane.focus()
+        await pilot.pause()
+        desk.card.arm()
+        await pilot.press("a")
+        desk.say(asking(structs.replace(ONE, state="answering"), TWO))
+        await pilot.press("a")
+        assert "make two" in visible(desk)
+        assert len(desk.answers) == 1
+        desk.card.arm()
+        await pilot.press("d")
+        assert desk.answers[1][:2] == ("api", "2")
+
+
+async def test_keys_in_another_pane_answer_nothing_here() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(80, 30)) as pilot:
+        desk.say(asking(ONE))
+        desk.other.focus()
+        await pilot.pause()
+        desk.card.arm()
+        await pilot.press("a", "d")
+        assert desk.answers == []
+        assert desk.entered == ["docs"]
+
+
+async def test_an_ask_neither_takes_the_focus_nor_loses_it() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(80, 30)) as pilot:
+        desk.pane.focus()
+        await pilot.pause()
+        desk.say(asking(ONE))
+        await pilot.pause()
+        assert desk.pane.transcript.has_focus
+        desk.pane.focus_ask()
+        await pilot.pause()
+        assert desk.card.has_focus
+        desk.say(asking())
+        await pilot.pause()
+        assert desk.pane.transcript.has_focus
+        assert not desk.card.display
+
+
+async def test_what_is_typed_into_a_withdrawn_card_is_kept_until_one_leaves() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(80, 30)) as pilot:
+        desk.say(asking(ONE))
+        desk.pane.focus()
+        await pilot.pause()
+        desk.card.arm()
+        await pilot.press("D", *"nope")
+        desk.say(asking(TWO))
+        await pilot.press(*"aad")
+        assert "withdrawn by the agent" in visible(desk)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert "make two" in visible(desk)
+        assert desk.answers == []
+        assert desk.pane.transcript.has_focus
+
+
+async def test_a_question_is_entered_with_a_and_left_with_escape() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(80, 30)) as pilot:
+        desk.say(asking(FORM))
+        desk.pane.focus()
+        await pilot.pause()
+        desk.card.arm()
+        await pilot.press("a", "escape")
+        await pilot.pause()
+        assert desk.pane.transcript.has_focus
+        await pilot.press("a", "2", "enter")
+        assert desk.answers[0][1] == "3"
+
+
+async def test_deny_and_interrupt_from_the_pane() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(80, 30)) as pilot:
+        desk.say(asking(ONE))
+        desk.pane.focus()
+        await pilot.pause()
+        desk.card.arm()
+        await pilot.press("ctrl+d")
+        assert isinstance(desk.answers[0][2], Deny)
+        assert desk.answers[0][2].interrupt
+
+
+async def test_the_card_has_room_at_80_by_24() -> None:
+    desk = Desk()
+    long = json.dumps({"command": "\n".join(f"echo {n}" for n in range(50))}).encode()
+    async with desk.run_test(size=(80, 16)) as pilot:
+        desk.other.display = False
+        desk.say(asking(structs.replace(ONE, input_json=long)))
+        await pilot.pause()
+        desk.card.arm()
+        await pilot.pause()
+        shown = visible(desk)
+        assert "echo 4" in shown
+        assert "a allow" in shown
+        assert "ctx" in shown
+
+
+async def test_search_opens_and_closes() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(80, 30)) as pilot:
+        desk.say(session("api"))
+        desk.pane.search()
+        await pilot.press(*"a d")
+        await pilot.pause()
+        assert desk.pane.typing
+        assert "nothing found" in visible(desk)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert desk.pane.transcript.has_focus
+
+
+def test_which_ask_is_next() -> None:
+    answering = structs.replace(ONE, state="answering")
+    assert next_ask((), "") is None
+    assert next_ask((ONE, TWO), "2") is TWO
+    assert next_ask((answering, TWO), "1") is TWO
+    assert next_ask((answering,), "1") is answering

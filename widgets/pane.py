@@ -1,0 +1,228 @@
+"""One session on screen: title, conversation, what it asks, what it does, its figures.
+
+A pane is pushed states and conversations and shows them; keys that answer act on its card while the focus
+is anywhere inside it. It must not know the other panes, nor what becomes of an answer.
+"""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.message import Message
+from textual.reactive import reactive
+
+from core.session.conversation import Conversation
+from core.session.state import Ask, SessionState
+from widgets.activity_line import ActivityLine
+from widgets.ask_card import ARM_S, AskCard
+from widgets.line import OneLine, Piece
+from widgets.line_input import LineInput
+from widgets.meters import Meters
+from widgets.title_line import TitleLine
+from widgets.transcript_view import TranscriptView
+
+
+class Pane(Vertical):
+    """The pane of the session `key`."""
+
+    DEFAULT_CSS = """
+    Pane { width: 1fr; height: 1fr; }
+    Pane > TranscriptView { height: 1fr; min-height: 2; }
+    Pane > AskCard { max-height: 75%; }
+    Pane > #searching { display: none; height: 1; }
+    Pane > #searching > OneLine { width: 16; text-align: right; color: $foreground-muted; padding: 0 1; }
+    Pane.-searching > #searching { display: block; }
+    Pane.-asking > ActivityLine { display: none; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("a", "allow", "allow", id="pane.allow", show=False),
+        Binding("A", "allow_rule", "always…", id="pane.allow-rule", show=False),
+        Binding("d", "deny", "deny", id="pane.deny", show=False),
+        Binding("D", "deny_why", "deny, say why", id="pane.deny-why", show=False),
+        Binding("ctrl+d", "deny_interrupt", "deny and interrupt", id="pane.deny-interrupt", show=False),
+        Binding("down", "next_found(1)", show=False),
+        Binding("up", "next_found(-1)", show=False),
+    ]
+
+    active: reactive[bool] = reactive(False, init=False, repaint=False)
+    number: reactive[int] = reactive(0, init=False, repaint=False)
+
+    class Entered(Message):
+        """The focus came into the pane."""
+
+        def __init__(self, key: str) -> None:
+            """`key` is the session's."""
+            super().__init__()
+            self.key = key
+
+    def __init__(self, key: str, *, arm_after_s: float = ARM_S, id: str | None = None) -> None:
+        """A pane that waits for its first `show`."""
+        super().__init__(id=id)
+        self.key = key
+        self.state = SessionState(key)
+        self.now = 0.0
+        self.card: AskCard | None = None
+        self._arm_after_s = arm_after_s
+        self.title_line = TitleLine()
+        self.transcript = TranscriptView()
+        self.search_line = LineInput("search: Enter or ↓ next, ↑ previous, Esc closes", id="search")
+        self.found = OneLine()
+        self.activity = ActivityLine()
+        self.meters = Meters()
+
+    def compose(self) -> ComposeResult:
+        """From the title down; the card comes with the first ask."""
+        yield self.title_line
+        yield self.transcript
+        with Horizontal(id="searching"):
+            yield self.search_line
+            yield self.found
+        yield self.activity
+        yield self.meters
+
+    def show(self, state: SessionState, conversation: Conversation, now: float) -> None:
+        """Show a session as it is at `now` (seconds since the epoch); call it as often as you like."""
+        self.transcript.show(conversation, state)
+        self.state = state
+        self.tick(now)
+
+    def tick(self, now: float) -> None:
+        """Let only the times move on."""
+        self.now = now
+        self._say_title()
+        self.activity.show(self.state, now)
+        self.meters.show(self.state)
+        self._show_ask()
+
+    watch_active = watch_number = lambda self: self._say_title()
+
+    def _say_title(self) -> None:
+        self.title_line.show(self.state, self.now, self.number, self.active)
+
+    def _show_ask(self) -> None:
+        """Show the ask that is next, on the card it already has if it has one."""
+        asks = self.state.asks
+        if self.card is None:
+            if not asks:
+                return
+            self.card = AskCard(self.key, arm_after_s=self._arm_after_s)
+            self.mount(self.card, before=self.activity)
+        held = self.card.has_focus_within
+        ask = next_ask(asks, self.card.ask.id if self.card.ask else "")
+        if ask is None:
+            self.card.show(None)
+        else:
+            self.card.show(ask, self.now, asks.index(ask) + 1, len(asks))
+        self.set_class(self.card.display or ask is not None, "-asking")
+        if held and not self.card.display:
+            self.focus()
+
+    @property
+    def offered(self) -> tuple[tuple[str, str], ...]:
+        """The (key, label) pairs that answer the pane's ask now."""
+        return self.card.offered if self.card is not None else ()
+
+    @property
+    def typing(self) -> bool:
+        """Whether the person types inside the pane: a reason, an answer, a search."""
+        return self.search_line.has_focus or (self.card is not None and self.card.typing)
+
+    def focus(self, scroll_visible: bool = True) -> "Pane":
+        """Focus the conversation, where reading keys work."""
+        self.transcript.focus(scroll_visible)
+        return self
+
+    def focus_ask(self) -> None:
+        """Focus the card, or the form of a question."""
+        if self.card is not None and self.card.display:
+            self.card.focus()
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Tell the deck where the person is."""
+        self.post_message(self.Entered(self.key))
+
+    def on_click(self) -> None:
+        """A click beside everything focusable goes into the pane, too."""
+        if not self.has_focus_within:
+            self.focus()
+
+    @on(AskCard.Left)
+    def leave_card(self, event: AskCard.Left) -> None:
+        """The card was left: back to the conversation."""
+        event.stop()
+        self._show_ask()
+        self.focus()
+
+    def action_allow(self) -> None:
+        """Allow what is asked; of a question: go into its form."""
+        if self.card is not None:
+            self.card.action_allow()
+
+    def action_allow_rule(self) -> None:
+        """Allow with a suggested rule."""
+        if self.card is not None:
+            self.card.action_allow_rule()
+
+    def action_deny(self) -> None:
+        """Deny what is asked."""
+        if self.card is not None:
+            self.card.action_deny()
+
+    def action_deny_why(self) -> None:
+        """Deny it with words."""
+        if self.card is not None:
+            self.card.action_deny_why()
+
+    def action_deny_interrupt(self) -> None:
+        """Deny it and end the turn."""
+        if self.card is not None:
+            self.card.action_deny_interrupt()
+
+    def search(self) -> None:
+        """Open the search line."""
+        self.add_class("-searching")
+        self.search_line.focus()
+
+    @on(LineInput.Changed, "#search")
+    def find(self, event: LineInput.Changed) -> None:
+        """Search while one types."""
+        event.stop()
+        self.transcript.search(event.value)
+
+    @on(LineInput.Submitted, "#search")
+    def find_next(self, event: LineInput.Submitted) -> None:
+        """Go to the next place."""
+        event.stop()
+        self.action_next_found(1)
+
+    def action_next_found(self, by: int) -> None:
+        """Go to the next place found, or the one before."""
+        if self.search_line.has_focus:
+            self.transcript.next_hit() if by > 0 else self.transcript.previous_hit()
+
+    @on(TranscriptView.Found)
+    def say_found(self, event: TranscriptView.Found) -> None:
+        """Say where the search stands."""
+        event.stop()
+        nothing = "nothing found" if self.search_line.value else ""
+        self.found.say((), [Piece(f"{event.position} of {event.count}" if event.count else nothing)])
+
+    @on(LineInput.Left, "#search")
+    def close_search(self, event: LineInput.Left) -> None:
+        """Close the search line; what was found stays in sight."""
+        event.stop()
+        self.remove_class("-searching")
+        self.transcript.search("")
+        self.focus()
+
+
+def next_ask(asks: Sequence[Ask], current: str) -> Ask | None:
+    """Which ask the card shows: the current one while it is open, the oldest open one, one being answered."""
+    unanswered = [ask for ask in asks if ask.state == "open"]
+    for group in (unanswered, list(asks)):
+        if group:
+            return next((ask for ask in group if ask.id == current), group[0])
+    return None

@@ -1,0 +1,88 @@
+"""The one line of a tool call: fold mark, kind, name, subject, how long it took, what came of it.
+
+It must not know what stands under the line.
+"""
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+from core.session.entries import ToolEntry
+from core.session.state import ToolKind, ToolState
+from core.session.tools import name_of
+from widgets import format
+from widgets.render.cells import width as cells_of
+from widgets.render.palette import Palette
+from widgets.render.safe import reveal
+from widgets.render.wrap import truncate
+from widgets.transcript.frame import Frame, Level
+
+KIND_SIGNS: dict[ToolKind, str] = {
+    "command": "$",
+    "file-change": "±",
+    "read": "≡",
+    "search": "?",
+    "web": "↗",
+    "note": "✎",
+    "agent": "◇",
+    "mcp": "⊞",
+    "other": "·",
+}
+
+OUTCOMES: dict[ToolState, tuple[str, str, str]] = {
+    "input": ("…", "", "dim"),
+    "waiting": ("◆", "needs you", "accent"),
+    "running": ("●", "", "success"),
+    "done": ("✓", "", "success"),
+    "failed": ("✗", "", "error"),
+    "denied": ("⊘", "denied", "warning"),
+    "interrupted": ("⊘", "stopped", "dim"),
+}
+"""A state's shape, the word that goes with it where the shape alone does not tell, and its look."""
+
+_PATHS = frozenset({"Read", "Edit", "Write", "MultiEdit", "NotebookEdit", "NotebookRead", "LS"})
+_TIME_CELLS = 7
+_SUBJECT_LEAST = 12
+
+
+def draw_card(entry: ToolEntry, frame: Frame) -> Strip:
+    """The one line of a call, as wide as the frame; the subject gives way first."""
+    look = frame.palette
+    left = [
+        Segment("▸ " if frame.level is Level.FOLDED else "▾ ", look.dim),
+        Segment(f"{KIND_SIGNS[entry.kind]} ", look.marker),
+        Segment(format.one_line(name_of(entry.tool)), look.strong),
+        Segment("  ", look.dim),
+    ]
+    used = sum(cells_of(segment.text) for segment in left)
+    right = _right(entry, look, frame.width - used - _SUBJECT_LEAST)
+    room = frame.width - used - sum(cells_of(segment.text) for segment in right)
+    subject = _subject(entry, room)
+    gap = " " * max(0, room - cells_of(subject))
+    line = [*left, Segment(subject, look.text), Segment(gap, look.text), *right]
+    return truncate([segment for segment in line if segment.text], frame.width)
+
+
+def _subject(entry: ToolEntry, room: int) -> str:
+    """What the call is about, in `room` cells; of a path the end is kept, of all else the beginning."""
+    title = format.one_line(reveal(entry.title))
+    if not title and entry.state == "input" and entry.input_size:
+        title = f"writing its input, {entry.input_size:,} bytes"
+    if room <= 0:
+        return ""
+    return format.path(title, room) if entry.tool in _PATHS else format.shorten(title, room)
+
+
+def _right(entry: ToolEntry, look: Palette, room: int) -> list[Segment]:
+    """Duration and outcome; the duration goes first where there is no room."""
+    shape, word, role = OUTCOMES[entry.state]
+    style: Style = getattr(look, role)
+    if entry.background and entry.task_state == "running":
+        shape, word, style = "●", "in background", look.success
+    took = format.duration(entry.ended_at - entry.started_at) if entry.ended_at and entry.started_at else ""
+    parts = [Segment(f" {shape}", style)]
+    if room >= _TIME_CELLS + 2:
+        parts.insert(0, Segment(f"{took:>{_TIME_CELLS}} ", look.dim))
+    if word and room >= _TIME_CELLS + len(word) + 4:
+        parts.insert(0, Segment(f" {word}", style))
+    return parts

@@ -1,0 +1,86 @@
+"""How the person's words, notices and a turn's end are drawn. It must not know tools or Markdown."""
+
+from rich.segment import Segment
+from textual.strip import Strip
+
+from core.session.entries import NoticeEntry, PromptEntry, TurnEntry
+from core.session.state import TurnSummary
+from widgets import format
+from widgets.render.safe import clean
+from widgets.render.wrap import NO_LEAD, wrap
+from widgets.transcript.frame import Drawn, Frame, Level, cut, paragraphs
+
+PROMPT_LINES = 12
+"""How many lines of a long prompt are shown before the rest is left out."""
+
+
+def draw_prompt(entry: PromptEntry, frame: Frame) -> Drawn:
+    """`❯ words`; what has not been taken says so, what the CLI noted itself is dim."""
+    look = frame.palette
+    style = look.dim if entry.meta or entry.state != "taken" else look.strong
+    sign = ("· ", look.dim) if entry.meta else ("❯ ", look.dim if entry.state != "taken" else look.prompt)
+    first, rest = NO_LEAD.then(*sign), NO_LEAD.then("  ")
+    strips = paragraphs(clean(entry.text).rstrip("\n"), style, frame.width, first, rest)
+    drawn = cut(strips, PROMPT_LINES, 0, frame)
+    notes = _prompt_notes(entry)
+    if notes:
+        drawn.strips.extend(wrap([Segment(notes, look.dim)], frame.width, rest))
+    return drawn
+
+
+def _prompt_notes(entry: PromptEntry) -> str:
+    notes = [format.count(entry.image_count, "image")] if entry.image_count else []
+    names = [format.one_line(image.name) for image in entry.images if image.name]
+    if names:
+        notes.append(", ".join(names))
+    if entry.state != "taken":
+        notes.append({"queued": "queued", "sent": "sent, not taken yet"}[entry.state])
+    return " · ".join(notes)
+
+
+def draw_notice(entry: NoticeEntry, frame: Frame) -> Drawn:
+    """A line of the deck or the CLI, with its detail under it once unfolded."""
+    look = frame.palette
+    sign, style = {"info": ("·", look.dim), "warning": ("!", look.warning), "error": ("✗", look.error)}[
+        entry.level
+    ]
+    words = look.dim if entry.level == "info" else look.text
+    first, rest = NO_LEAD.then(f"{sign} ", style), NO_LEAD.then("  ")
+    strips = paragraphs(clean(entry.text).strip("\n"), words, frame.width, first, rest)
+    if entry.detail and frame.level > Level.FOLDED:
+        strips += paragraphs(clean(entry.detail).rstrip("\n"), look.dim, frame.width, rest, rest)
+    return Drawn(strips)
+
+
+def draw_turn(entry: TurnEntry, frame: Frame) -> Drawn:
+    """The closing line of a turn: how it ended, what it took, what it changed."""
+    look, summary = frame.palette, entry.summary
+    strips: list[Strip] = []
+    if summary.end == "failed":
+        status = f" ({summary.error_status})" if summary.error_status else ""
+        text = clean(summary.error).strip() or "the turn failed"
+        first, rest = NO_LEAD.then("✗ ", look.error), NO_LEAD.then("  ")
+        strips += paragraphs(text + status, look.text, frame.width, first, rest)
+    sign = {"completed": ("✓ ", look.success), "stopped": ("⊘ ", look.warning), "failed": ("  ", look.dim)}[
+        summary.end
+    ]
+    strips += wrap(
+        [Segment(closing_words(summary), look.dim)], frame.width, NO_LEAD.then(*sign), NO_LEAD.then("  ")
+    )
+    return Drawn(strips)
+
+
+def closing_words(summary: TurnSummary) -> str:
+    """`done in 4m 12s · $0.31 · 3 files changed`, or how else it ended."""
+    took = format.duration(summary.duration_s)
+    head = {
+        "completed": f"done in {took}",
+        "stopped": f"stopped by you after {took}",
+        "failed": f"failed after {took}",
+    }
+    parts = [head[summary.end]]
+    if summary.cost_usd:
+        parts.append(format.money(summary.cost_usd))
+    if summary.files_changed:
+        parts.append(format.count(summary.files_changed, "file changed", "files changed"))
+    return " · ".join(parts)
