@@ -133,6 +133,7 @@ class Host:
             return Exit()
         async with process:
             self._process = process
+            tasks.start_soon(self.sink.broken)
             self.sink.emit(ev.ProcessStarted(at=self.sink.now(), pid=process.pid))
             for task in (self._write, self._introduce, self._refresh_branch):
                 tasks.start_soon(task)

@@ -29,18 +29,12 @@ class Prompts:
     def send(self, prompt: Prompt) -> None:
         """Queue a prompt; never blocks. Raises `AgentGone` when no agent is left to send it to."""
         self._control.check()
-        now = self._sink.now()
-        self._sink.emit(
-            PromptMoved(at=now, id=prompt.id, state="queued", text=prompt.text, images=prompt.images)
-        )
         self._outbox.put(prompt)
+        self._move(prompt, "queued")
 
     def sent(self, prompt: Prompt) -> None:
         """The agent's stdin has it."""
-        now = self._sink.now()
-        self._sink.emit(
-            PromptMoved(at=now, id=prompt.id, state="sent", text=prompt.text, images=prompt.images)
-        )
+        self._move(prompt, "sent")
 
     async def take_back(self, prompt_id: str) -> bool:
         """Take a prompt back, from here or from the CLI's queue; False when it is too late.

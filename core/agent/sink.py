@@ -4,6 +4,9 @@ It must not know who else reads the session.
 """
 
 from collections.abc import Callable
+from typing import NoReturn
+
+import anyio
 
 from core.session.events import Event, PromptWithdrawn
 from core.session.session import Session
@@ -16,6 +19,8 @@ class Sink:
     def __init__(self, session: Session, changed: Callable[[], None], clock: Callable[[], float]) -> None:
         """`changed` is called after each batch of events; `clock` tells seconds since the epoch."""
         self.given_back: list[Prompt] = []
+        self.error: Exception | None = None
+        self._broken = anyio.Event()
         self._session = session
         self._changed = changed
         self.now = clock
@@ -26,14 +31,31 @@ class Sink:
         return self._session.state
 
     def emit(self, *events: Event) -> None:
-        """Fold events into the session, in order; even when one fails, the session counts as changed."""
+        """Fold events into the session, in order. Never raises: who speaks for an agent may be anybody.
+
+        An event that cannot be folded breaks this session; its agent's own task is told (`broken`).
+        """
         try:
             for event in events:
                 if isinstance(event, PromptWithdrawn):
                     self._give_back(event.id)
                 self._session.apply(event)
+        except Exception as error:
+            self.error = error
+            self._broken.set()
         finally:
             self._changed()
+
+    async def broken(self) -> NoReturn:
+        """Wait until an event could not be folded, and raise what went wrong."""
+        await self._broken.wait()
+        assert self.error is not None
+        raise self.error
+
+    def mend(self) -> None:
+        """Another agent is to speak for the session: what broke the last one is forgotten."""
+        self.error = None
+        self._broken = anyio.Event()
 
     def _give_back(self, prompt_id: str) -> None:
         """Whoever withdraws a prompt (the person, the CLI, a restart): its words are kept for the person."""

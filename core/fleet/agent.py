@@ -87,6 +87,7 @@ class Agent:
         if state.session_id:
             spec = replace(spec, resume=state.session_id, fork=False)
         self.spec = spec
+        self.sink.mend()
         if directory:
             self.sink.emit(Renamed(at=self._yard.clock(), directory=directory, branch=""))
         self.host = self._host()
@@ -114,12 +115,11 @@ class Agent:
 
     def _failed(self, error: Exception) -> None:
         reason = f"Quarterdeck failed while following this agent ({_innermost(error)}). Restart it to go on."
-        exited = ProcessExited(at=self._yard.clock(), reason=reason)
-        try:
-            self.sink.emit(exited)
-        except Exception:
+        self.sink.mend()
+        self.sink.emit(ProcessExited(at=self._yard.clock(), reason=reason))
+        if self.sink.error is not None:
             # The session itself is what is broken: say so all the same, past the fold.
-            log.exception("The session %s cannot be told of it", self.sink.state.name)
+            log.error("The session %s cannot be told of it", self.sink.state.name, exc_info=self.sink.error)
             self.session.state = replace(
                 self.session.state, exit=Exit(reason=reason), can=Can(restart=True), turn=None, asks=()
             )

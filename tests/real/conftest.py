@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from core.fleet.fleet import Fleet
-from tests.real.real_cli import RealCli, real_cli, real_fleet, running
+from tests.fakes.agents import running
+from tests.real.real_cli import RealCli, real_cli, real_fleet
 
 
 @pytest.fixture

@@ -3,22 +3,17 @@
 The one place that knows how the real CLI is run in tests; tests of the core and of the deck share it.
 """
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.util import find_spec
 from pathlib import Path
-
-import anyio
 
 from core.agent.find import Cli
 from core.agent.launch import LaunchSpec
 from core.agent.patience import Patience
 from core.fleet.fleet import Fleet
 from core.session.entries import Entry, PromptEntry, SpeechEntry, ToolEntry
-from core.session.state import Ask, SessionState
 from tests.real.model_server import ModelServer
-
-TIME_LIMIT_S = 30.0
 
 
 def cli_path() -> Path:
@@ -70,41 +65,9 @@ async def real_cli(root: Path) -> AsyncIterator[RealCli]:
         yield RealCli(root, server)
 
 
-@asynccontextmanager
-async def running(fleet: Fleet) -> AsyncIterator[Fleet]:
-    """A fleet that runs, and is closed with all its agents, at the latest after the time limit."""
-    with anyio.fail_after(TIME_LIMIT_S):
-        async with anyio.create_task_group() as tasks:
-            await tasks.start(lambda *, task_status: fleet.run(task_status=task_status))
-            try:
-                yield fleet
-            finally:
-                with anyio.CancelScope(shield=True):
-                    await fleet.close()
-
-
 def real_fleet(cli: RealCli, patience: Patience | None = None) -> Fleet:
     """A fleet of real agents."""
     return Fleet(cli.find_cli, env=cli.env, patience=patience)
-
-
-async def until(fleet: Fleet, key: str, holds: Callable[[SessionState], object]) -> SessionState:
-    """Wait until the session's state is as `holds` wants it; the time limit is the caller's."""
-    while not holds(fleet.sessions[key].state):
-        await fleet.changes.wait()
-        fleet.changes.take()
-    return fleet.sessions[key].state
-
-
-async def until_ask(fleet: Fleet, key: str) -> Ask:
-    """Wait for an open ask."""
-    state = await until(fleet, key, lambda state: any(ask.state == "open" for ask in state.asks))
-    return state.asks[0]
-
-
-async def until_turn(fleet: Fleet, key: str, number: int = 1) -> SessionState:
-    """Wait until that many turns have ended."""
-    return await until(fleet, key, lambda state: state.usage.turns >= number and state.turn is None)
 
 
 def entries(fleet: Fleet, key: str, parent: str = "") -> list[Entry]:

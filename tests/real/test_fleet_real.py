@@ -10,8 +10,9 @@ from core.errors import ControlRefused
 from core.fleet.fleet import Fleet
 from core.session.answers import Allow, Deny, Reply
 from core.session.state import Image
+from tests.fakes.agents import until, until_ask, until_turn
 from tests.real.model_server import MARKDOWN, QUESTIONS
-from tests.real.real_cli import RealCli, prompts, said, tools, until, until_ask, until_turn
+from tests.real.real_cli import RealCli, prompts, said, tools
 
 pytestmark = pytest.mark.real
 
