@@ -462,7 +462,7 @@ async def test_no_control_byte_reaches_the_screen_or_the_clipboard() -> None:
         rows = app.rows()
         copied = [app.view.copy_entry()]
         for _ in range(len(scene.conversation.entries())):
-            app.view.move_cursor(-1)
+            app.view.action_move_cursor(-1)
             copied.append(app.view.copy_entry())
     bad = {chr(code) for code in (*range(0x20), *range(0x7F, 0xA0))}
     assert not bad & set("".join(rows))

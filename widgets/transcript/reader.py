@@ -4,7 +4,7 @@ It gives rows; the widget around it shows them and turns keys into these calls. 
 app, the screen or the clipboard.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from textual.strip import Strip
@@ -154,20 +154,23 @@ class Reader:
             self.folds.choose(owner.id, Level.OPEN)
             owner = self.flow.owner(owner)
 
-    def lines(self, first: int, last: int) -> Iterator[tuple[int, str, int]]:
-        """Lines of the whole text with their numbers, and how many characters of each are margin."""
-        found = self.flow.outline.find(max(0, first))
-        item, at = found if found is not None else (None, 0)
-        number = max(0, first)
-        while item is not None and number <= last:
-            rows = self.painter.rows(item)
-            before = 1 + 2 * item.depth
-            for row in rows[at:]:
-                if number > last:
-                    return
-                yield number, row.text, before
-                number += 1
-            item, at = item.next, 0
+    def click(self, x: int, y: int) -> bool:
+        """Act on a click: edges move the window, an entry's first row folds it. Whether it did anything."""
+        if not self.window.follow and x >= self.page.width - 1:
+            self.window.go_to(y / max(1, self._height - 1))
+            return True
+        if self.news and y == self._height - 1 and x >= self.page.width - len(self._news_words()) - 2:
+            self.window.end()
+            return True
+        place = self.place_at(y)
+        if place is None:
+            return False
+        self.cursor = place.item
+        if place.line == self.painter.more_row(place.item):
+            self.toggle(place.item, full=True)
+        elif place.line == self.painter.gap(place.item):
+            self.toggle(place.item)
+        return True
 
     def _span_rows(self, item: Item, first: int, count: int) -> list[Strip]:
         rows = self.painter.rows(item)
@@ -203,8 +206,11 @@ class Reader:
         for row in marks.thumb(len(rows), self.flow.outline.lines, self.window.top_line):
             rows[row] = marks.with_thumb(rows[row], self.page)
         if self.news:
-            rows[-1] = marks.with_news(rows[-1], self.page, f"{format.count(len(self.news), 'new', 'new')} ↓")
+            rows[-1] = marks.with_news(rows[-1], self.page, self._news_words())
         return rows
+
+    def _news_words(self) -> str:
+        return f"{format.count(len(self.news), 'new', 'new')} ↓"
 
     def _note_news(self, growth: Growth) -> None:
         """What came or changed below what is visible is news."""
