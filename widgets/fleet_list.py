@@ -80,7 +80,6 @@ class FleetList(ScrollView, can_focus=True):
         self.rows: tuple[Row, ...] = ()
         self._name_cells = 0
         self._strips: dict[Row, Strip] = {}
-        self._made: dict[str, tuple[SessionState, tuple[object, ...], list[tuple[Line, Line]]]] = {}
         self._strips_for: tuple[object, ...] = ()
 
     @property
@@ -126,8 +125,6 @@ class FleetList(ScrollView, can_focus=True):
         """All lines, headings included."""
         form = self.form
         ordered = sorted(self.sessions, key=_group)
-        if len(self._made) > 2 * len(ordered):
-            self._made.clear()
         self._place_cursor([state.key for state in ordered])
         if self.size.width >= WIDE:
             self._name_cells = min(16, max((Piece(name_of(state)).cells for state in ordered), default=0))
@@ -140,17 +137,8 @@ class FleetList(ScrollView, can_focus=True):
                 yield Row("", (Piece(GROUPS[group], f"bold {MUTED}"),), (Piece(str(count), MUTED),))
             focused = state.key == self.focused_key
             cursor = self.has_focus and state.key == self.cursor_key
-            for left, right in self._remembered(state, form, focused):
+            for left, right in self._lines(state, form, focused):
                 yield Row(state.key, left, right, focused, cursor)
-
-    def _remembered(self, state: SessionState, form: Form, focused: bool) -> list[tuple[Line, Line]]:
-        """The lines of one session, made again only where something they say may have changed."""
-        number = self.numbers.get(state.key, 0)
-        made_for = (int(self.now), form, focused, number, self.size.width, self._name_cells, self.home)
-        made = self._made.get(state.key)
-        if made is None or made[0] is not state or made[1] != made_for:
-            made = self._made[state.key] = (state, made_for, self._lines(state, form, focused))
-        return made[2]
 
     def _lines(self, state: SessionState, form: Form, focused: bool) -> list[tuple[Line, Line]]:
         """The lines of one session in that form."""

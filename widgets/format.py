@@ -7,7 +7,6 @@ a person looks have a fixed width, so that nothing jumps.
 
 import re
 from datetime import datetime
-from functools import lru_cache
 
 from rich.cells import cell_len, chop_cells, set_cell_size
 
@@ -25,17 +24,7 @@ def plain(text: str) -> str:
 
 def one_line(text: str) -> str:
     """`text` as one line: control bytes gone, every run of blanks and line ends one space."""
-    return _short_line(text) if len(text) <= _SHORT else _line(text)
-
-
-def _line(text: str) -> str:
     return _BLANKS.sub(" ", plain(text)).strip()
-
-
-_SHORT = 200
-"""Names, models, paths and titles are shorter, and are asked for again at every tick."""
-
-_short_line = lru_cache(maxsize=4096)(_line)
 
 
 def shorten(text: str, width: int) -> str:

@@ -64,9 +64,6 @@ class Pane(Vertical):
         self.key = key
         self.state = SessionState(key)
         self.now = 0.0
-        self._said: SessionState | None = None
-        self._said_at = 0
-        self._ready = False
         self.card: AskCard | None = None
         self._arm_after_s = arm_after_s
         self.title_line = TitleLine()
@@ -86,11 +83,6 @@ class Pane(Vertical):
         yield self.activity
         yield self.meters
 
-    def on_mount(self) -> None:
-        """Show the ask that came before there was a place for its card."""
-        self._ready = True
-        self._show_ask()
-
     def show(self, state: SessionState, conversation: Conversation, now: float) -> None:
         """Show a session as it is at `now` (seconds since the epoch); call it as often as you like."""
         self.transcript.show(conversation, state)
@@ -100,9 +92,6 @@ class Pane(Vertical):
     def tick(self, now: float) -> None:
         """Let only the times move on."""
         self.now = now
-        if self.state is self._said and int(now) == self._said_at:
-            return
-        self._said, self._said_at = self.state, int(now)
         self._say_title()
         self.activity.show(self.state, now)
         self.meters.show(self.state)
@@ -117,7 +106,7 @@ class Pane(Vertical):
         """Show the ask that is next, on the card it already has if it has one."""
         asks = self.state.asks
         if self.card is None:
-            if not asks or not self._ready:
+            if not asks:
                 return
             self.card = AskCard(self.key, arm_after_s=self._arm_after_s)
             self.mount(self.card, before=self.activity)

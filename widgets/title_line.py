@@ -26,7 +26,7 @@ def title_pieces(state: SessionState, now: float, number: int, active: bool) -> 
     sign = sign_of(state)
     colour = "" if active else sign.style
     model, mode = choice_text(state.model), choice_text(state.mode)
-    facts = joined([Piece(model, gives=2, least=8), Piece(mode, gives=2, least=len(mode))], " · ", "")
+    facts = joined([Piece(model, gives=2, least=6), Piece(mode, gives=3, least=6)], " · ", "")
     shown = f"{number} " if number else ""
     left = (
         Piece(shown + sign.shape + " ", colour),

@@ -86,7 +86,6 @@ class Host:
         self._process: AgentProcess | None = None
         self._gone: AgentGone | None = None
         self._reason = ""
-        self._stopped = False
 
     async def run(self) -> None:
         """Run the agent until its process has ended, however that comes about; its end is an event."""
@@ -101,7 +100,6 @@ class Host:
 
     async def stop(self) -> None:
         """End the process in order, by force if need be, within about 5 s; returns when it is gone."""
-        self._stopped = True
         if self._process is not None:
             if self.sink.state.turn is not None:
                 # 2.1.332 works on after EOF until its turn is done; a SIGINT lets it end the turn in order.
@@ -128,8 +126,6 @@ class Host:
     # What the agent says
 
     async def _live(self, tasks: TaskGroup) -> Exit:
-        if self._stopped:
-            return Exit(asked=True)
         try:
             process = await self._start()
         except LaunchError as error:

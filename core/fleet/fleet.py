@@ -79,11 +79,9 @@ class Fleet:
 
     async def close(self) -> None:
         """End all agents at once, in order and then by force, within about 5 s; returns when all are gone."""
-        if not self._closed.is_set():
-            with anyio.move_on_after(self._patience.close_s):
-                async with anyio.create_task_group() as tasks:
-                    for agent in self._agents.values():
-                        tasks.start_soon(agent.stop)
+        async with anyio.create_task_group() as tasks:
+            for agent in self._agents.values():
+                tasks.start_soon(agent.stop)
         self._closing.set()
         if self._tasks is not None:
             await self._closed.wait()

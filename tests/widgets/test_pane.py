@@ -76,28 +76,6 @@ async def test_title_activity_and_meters() -> None:
         assert desk.pane.card is None
 
 
-async def test_what_was_shown_before_it_was_mounted_is_there() -> None:
-    desk = Desk()
-    async with desk.run_test(size=(80, 60)) as pilot:
-        pane = Pane("late")
-        desk.mount(pane)
-        pane.show(asking(ONE), desk.talk, NOW)
-        await pilot.pause()
-        assert "make one" in visible(desk)
-
-
-async def test_a_tick_without_news_says_nothing_again() -> None:
-    desk = Desk()
-    async with desk.run_test(size=(80, 30)) as pilot:
-        desk.say(session("api"))
-        await pilot.pause()
-        said: list[float] = []
-        desk.pane.activity.show = lambda state, now: said.append(now)  # type: ignore[method-assign]
-        for tenth in range(25):
-            desk.pane.tick(NOW + tenth / 10)
-        assert len(said) == 2
-
-
 async def test_keys_answer_while_the_focus_is_in_the_pane() -> None:
     desk = Desk()
     async with desk.run_test(size=(80, 30)) as pilot:

@@ -20,7 +20,7 @@ from widgets.render.open_blocks import (
     OpenFence,
     OpenParagraph,
     OpenTable,
-    is_item,
+    item_marker,
     one_line_item,
 )
 from widgets.render.palette import Palette
@@ -211,17 +211,21 @@ class MarkdownStream:
 
     def _settle_above(self, partial: str) -> None:
         """Settle the open block if the line being written, begun as `partial`, must be of the next one."""
-        if self._kind in _LISTS and self._tail and is_item(partial):
-            source = self._tail + partial
-            *blocks, last = parse(source)
-            self._settle(blocks, source)
-            self._kind = last.kind
-            self._cut(self._tail, min(self._settle_items(last, source), self._tail.count("\n")))
-        elif (self._kind in _ENDED_BY_PROSE and self._tail.endswith("\n\n") and PROSE.match(partial)) or (
-            self._kind == "paragraph_open" and INTERRUPTS.match(partial)
+        marker = item_marker(partial) if self._kind in _LISTS and self._tail else ""
+        if not (
+            marker
+            or (self._kind in _ENDED_BY_PROSE and self._tail.endswith("\n\n") and PROSE.match(partial))
+            or (self._kind == "paragraph_open" and INTERRUPTS.match(partial))
         ):
-            self._settle(parse(self._tail), self._tail)
-            self._cut(self._tail, self._tail.count("\n"))
+            return
+        source, blocks = self._tail, parse(self._tail)
+        opening = blocks[-1].tokens[0]
+        number = self._renderer(source).number_of(blocks[-1].tokens) if marker else None
+        self._settle(blocks, source)
+        self._cut(source, source.count("\n"))
+        if marker == opening.markup and marker:
+            self._number = None if number is None else number + _count_items(blocks[-1])
+        else:
             self._kind = ""
 
     def _drawn(self, source: str, partial: str) -> list[Strip]:
@@ -254,6 +258,10 @@ class MarkdownStream:
         if self._kind not in ("", "paragraph_open") or (self._tail and not self._kind):
             return False
         return PROSE.match(partial) is not None or (not partial and self._kind != "")
+
+
+def _count_items(block: Block) -> int:
+    return sum(1 for _ in siblings(block.tokens[1:-1]))
 
 
 def _is_blank(line: str) -> bool:

@@ -29,9 +29,10 @@ _BAR = re.compile(r"(?<!\\)\|")
 _STEP = 80  # characters a paragraph grows before another part of it is settled
 
 
-def is_item(partial: str) -> bool:
-    """Whether `partial` is sure to begin a list item with text in it."""
-    return _ONE_LINE_ITEM.fullmatch(partial) is not None
+def item_marker(partial: str) -> str:
+    """The "-", "*", "+", "." or ")" that marks the item which `partial` is sure to begin; else ""."""
+    match = _ONE_LINE_ITEM.fullmatch(partial)
+    return (partial[len(match["number"])] if match["number"] else partial[0]) if match else ""
 
 
 def one_line_item(source: str, number: int | None, palette: Palette) -> tuple[Lead, str] | None:

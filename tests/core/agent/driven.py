@@ -54,7 +54,7 @@ class Driven:
 
     async def until(self, holds: Callable[[], object]) -> None:
         """Wait until something is so."""
-        with anyio.fail_after(30):
+        with anyio.fail_after(5):
             while not holds():
                 self.changed = anyio.Event()
                 await self.changed.wait()
@@ -76,7 +76,7 @@ async def driven(
 ) -> AsyncIterator[Driven]:
     """A host that runs; `introduced` has its `initialize` answered."""
     agent = Driven(patience or Patience(), deaf, prompts)
-    with anyio.fail_after(60):
+    with anyio.fail_after(10):
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(agent.host.run)
             if introduced:

@@ -51,7 +51,6 @@ def shown(text: str, width: int = 40) -> list[str]:
 
 @settings(max_examples=400, deadline=None)
 @given(documents, st.integers(1, 50), st.lists(st.integers(1, 30), min_size=1, max_size=8))
-@example("1. \n\n\n1. word", 20, [1])
 @example("foo\n| x |\n|--", 20, [3])
 @example("- a\n\n1. b\n1. c\n\n   d\n1. e\nfoo\n", 20, [1])
 @example("```py\n" + "x = 1\n" * 30 + "```\nend", 30, [7])

@@ -1,0 +1,221 @@
+"""The person's own settings, `config.toml` as frozen Structs.
+
+A wrong key or value is a `SettingsError` that names file, line, key and what would do. It must not know the
+actions, themes or widgets it speaks of: the names that are allowed come in as parameters.
+"""
+
+import difflib
+import re
+import tomllib
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin
+
+import msgspec
+
+from core.agent.launch import LaunchSpec
+from core.errors import SettingsError
+from core.paths import folders
+
+FILE = "config.toml"
+
+Mode = Literal["default", "acceptEdits", "plan", "auto", "dontAsk", "bypassPermissions", "manual"]
+"""What `--permission-mode` and `set_permission_mode` take (FACTS §4; `manual` is the flag's `default`)."""
+
+Animation = Literal["auto", "none", "basic", "full"]
+
+
+class AgentDefaults(msgspec.Struct, frozen=True):
+    """What a new agent gets unless told otherwise; empty means the CLI's own default."""
+
+    model: str = ""
+    mode: Mode | Literal[""] = ""
+    effort: str = ""
+    allowed_tools: tuple[str, ...] = ()
+    disallowed_tools: tuple[str, ...] = ()
+    mcp_config: tuple[str, ...] = ()
+    extra_flags: tuple[str, ...] = ()
+    environment: dict[str, str] = {}
+    author_name: str = ""
+    author_email: str = ""
+    attribution: bool = True
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """All settings. `keys` maps an action's id to the keys it has instead of its own."""
+
+    cli: str = ""
+    api_billing: bool = False
+    theme: str = "quarterdeck-dark"
+    animation: Animation = "auto"
+    fold_successes: bool = True
+    bell: bool = False
+    agents: AgentDefaults = AgentDefaults()
+    keys: dict[str, str | tuple[str, ...]] = {}
+
+    def keys_of(self, action: str) -> tuple[str, ...] | None:
+        """The keys the person gave an action; None where they gave none (an empty tuple takes all away)."""
+        match self.keys.get(action):
+            case None:
+                return None
+            case str(text):
+                return tuple(key.strip() for key in text.split(",") if key.strip())
+            case keys:
+                return keys
+
+    def launch_spec(self, directory: str, **chosen: Any) -> LaunchSpec:
+        """How a new agent in `directory` starts: the defaults, overruled by what was chosen (not empty)."""
+        defaults = {
+            name: getattr(self.agents, name)
+            for name in self.agents.__struct_fields__
+            if name not in ("mode", "environment")
+        }
+        spec = LaunchSpec(
+            directory=directory,
+            permission_mode=self.agents.mode,
+            environment=tuple(self.agents.environment.items()),
+            api_billing=self.api_billing,
+            **defaults,
+        )
+        return msgspec.structs.replace(spec, **{name: value for name, value in chosen.items() if value})
+
+
+def settings_file(env: Mapping[str, str]) -> Path:
+    """Where the settings are read from; it need not exist."""
+    return folders(env).config / FILE
+
+
+def load(
+    file: Path, *, actions: Collection[str] | None = None, themes: Collection[str] | None = None
+) -> Settings:
+    """The settings of a file, the defaults where there is none.
+
+    `actions` and `themes` are the names `keys` and `theme` may use (None: any). Raises `SettingsError`.
+    """
+    try:
+        text = file.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return Settings()
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(file, f"cannot be read: {error}") from None
+    settings = decode(text, file)
+    page = _Page(file, text)
+    if themes is not None and settings.theme not in themes:
+        raise page.wrong(("theme",), settings.theme, themes)
+    for action in settings.keys if actions is not None else ():
+        if action not in (actions or ()):
+            raise page.unknown_key(("keys", action), actions or ())
+    return settings
+
+
+def decode(text: str, file: Path = Path(FILE)) -> Settings:
+    """The settings in TOML `text`; `file` is only named in errors."""
+    page = _Page(file, text)
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise page.not_toml(str(error)) from None
+    page.check(table, Settings, ())
+    return msgspec.convert(table, Settings)
+
+
+class _Page:
+    """A settings file while it is read: knows on which line a key stands."""
+
+    def __init__(self, file: Path, text: str) -> None:
+        self.file = file
+        self.lines = text.splitlines()
+
+    def check(self, table: Mapping[str, Any], struct: type[msgspec.Struct], path: tuple[str, ...]) -> None:
+        """Raise for the first key or value that `struct` does not have."""
+        types = {field.name: field.type for field in msgspec.structs.fields(struct)}
+        for key, value in table.items():
+            here = (*path, key)
+            if key not in types:
+                raise self.unknown_key(here, types)
+            if isinstance(types[key], type) and issubclass(types[key], msgspec.Struct):
+                self._check_table(value, types[key], here)
+            else:
+                self._check_value(value, types[key], here)
+
+    def _check_table(self, value: object, struct: type[msgspec.Struct], path: tuple[str, ...]) -> None:
+        if not isinstance(value, dict):
+            raise self._error(path, "must be a table", (f"[{'.'.join(path)}]",))
+        self.check(value, struct, path)
+
+    def _check_value(self, value: object, wanted: Any, path: tuple[str, ...]) -> None:
+        try:
+            msgspec.convert(value, wanted)
+        except msgspec.ValidationError:
+            if allowed := _literals(wanted):
+                raise self.wrong(path, value, allowed) from None
+            raise self._error(path, f"{value!r} is not right here", (_in_words(wanted),)) from None
+
+    def wrong(self, path: tuple[str, ...], value: object, allowed: Collection[str]) -> SettingsError:
+        """A value that is none of the allowed ones."""
+        return self._error(path, f"{value!r} is not known{_meant(str(value), allowed)}", tuple(allowed))
+
+    def unknown_key(self, path: tuple[str, ...], allowed: Collection[str]) -> SettingsError:
+        """A key that does not exist."""
+        return self._error(path, f"there is no such key{_meant(path[-1], allowed)}", tuple(sorted(allowed)))
+
+    def not_toml(self, reason: str) -> SettingsError:
+        """A file that is no TOML; the line stands in tomllib's own message."""
+        line = re.search(r"at line (\d+)", reason)
+        number = int(line[1]) if line else len(self.lines) or 1
+        return SettingsError(self.file, f"not TOML: {reason}", line=number)
+
+    def _error(self, path: tuple[str, ...], problem: str, allowed: tuple[str, ...]) -> SettingsError:
+        key = ".".join(path)
+        return SettingsError(self.file, problem, line=self._line_of(path), key=key, allowed=allowed)
+
+    def _line_of(self, path: tuple[str, ...]) -> int | None:
+        """The line a key stands on: the last part of its path that is written out somewhere."""
+        lines = {written: number for number, written in reversed(self._written())}
+        parents = (path[:length] for length in range(len(path), 0, -1))
+        return next((lines[parent] for parent in parents if parent in lines), None)
+
+    def _written(self) -> list[tuple[int, tuple[str, ...]]]:
+        """Each key or table header with its line, in order."""
+        table: tuple[str, ...] = ()
+        found: list[tuple[int, tuple[str, ...]]] = []
+        for number, line in enumerate(self.lines, 1):
+            if header := re.match(r"\s*\[+\s*([^\]]+?)\s*\]", line):
+                table = _parts(header[1])
+                found.append((number, table))
+            elif key := re.match(r"""\s*((?:[\w.-]|"[^"]*"|'[^']*')+)\s*=""", line):
+                found.append((number, (*table, *_parts(key[1]))))
+        return found
+
+
+def _parts(dotted: str) -> tuple[str, ...]:
+    return tuple(part.strip().strip("\"'") for part in dotted.split("."))
+
+
+def _meant(word: str, allowed: Collection[str]) -> str:
+    close = difflib.get_close_matches(word, [name for name in allowed if name], n=1, cutoff=0.6)
+    return f"; did you mean `{close[0]}`?" if close else ""
+
+
+def _literals(wanted: Any) -> tuple[str, ...]:
+    """The values of a Literal, or of a union of Literals; () for anything else."""
+    if get_origin(wanted) is Literal:
+        return tuple(str(value) for value in get_args(wanted))
+    return tuple(value for part in get_args(wanted) for value in _literals(part)) if _is_union(wanted) else ()
+
+
+def _is_union(wanted: Any) -> bool:
+    return get_origin(wanted) is not Literal and any(get_origin(part) is Literal for part in get_args(wanted))
+
+
+_WORDS: dict[Any, str] = {
+    bool: "true, false",
+    str: 'a text in "quotes"',
+    int: "a whole number",
+    tuple[str, ...]: 'a list of texts, ["one", "two"]',
+    dict[str, str]: 'names with texts, NAME = "text"',
+}
+
+
+def _in_words(wanted: Any) -> str:
+    return _WORDS.get(wanted, 'a key like "ctrl+n", or a list of keys for each action')

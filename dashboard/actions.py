@@ -1,0 +1,466 @@
+"""The one table of what a person can do: keys, words, and when it applies.
+
+Bindings, palette, help screen, footer and the README's key table are all made from `ACTIONS`. It must not
+know how anything is done: `call` only names a function of `dashboard.commands`.
+"""
+
+from collections.abc import Callable, Mapping
+
+from msgspec import Struct
+from textual.binding import Binding
+
+from core.session.state import Ask, SessionState
+
+NO_KEY = "no-key"
+"""Stands for "taken away": Textual's keymap has no word for an action without a key."""
+
+
+class Situation(Struct, frozen=True):
+    """What the keys depend on. `session` is the focused one, `ask` its card that would take an answer.
+
+    `in_pane`: the focus is in its pane, where answers act.
+    `waiting` counts all asks that wait for a person, `undoable` the removals that can still be undone.
+    """
+
+    typing: bool = False
+    session: SessionState | None = None
+    ask: Ask | None = None
+    in_pane: bool = True
+    waiting: int = 0
+    sessions: int = 0
+    undoable: int = 0
+
+
+Rule = Callable[[Situation], str]
+"""Why an action does not apply now, "" when it does."""
+
+
+def _always(situation: Situation) -> str:
+    return ""
+
+
+def _session(situation: Situation) -> str:
+    return "" if situation.session else "There is no agent yet: press n to start one."
+
+
+def _several(situation: Situation) -> str:
+    return "" if situation.sessions > 1 else _session(situation) or "There is only this one agent."
+
+
+def _can(flag: str, refusal: str) -> Rule:
+    def rule(situation: Situation) -> str:
+        if situation.session is None:
+            return _session(situation)
+        return "" if getattr(situation.session.can, flag) else f"{situation.session.name} {refusal}"
+
+    return rule
+
+
+def _waiting(situation: Situation) -> str:
+    return "" if situation.waiting else "Nobody needs you right now."
+
+
+def _working(situation: Situation) -> str:
+    if situation.session is None:
+        return _session(situation)
+    if situation.session.turn is None or not situation.session.can.interrupt:
+        return f"{situation.session.name} is not working: there is nothing to interrupt."
+    return ""
+
+
+def _asked(situation: Situation) -> str:
+    if situation.session is None:
+        return _session(situation)
+    if not situation.in_pane:
+        return "Go to the agent first (w for the next that needs you): answers act only on what is focused."
+    if situation.ask is None:
+        return f"{situation.session.name} asks for nothing" + (
+            "; press w for the next that does." if situation.waiting else "."
+        )
+    return "" if situation.ask.state == "open" else "Your answer is already on its way."
+
+
+def _rule(situation: Situation) -> str:
+    if refusal := _asked(situation):
+        return refusal
+    offered = situation.ask and (situation.ask.suggestions or situation.ask.kind == "plan")
+    return "" if offered else "The agent suggests no rule for this."
+
+
+def _queued(situation: Situation) -> str:
+    if situation.session is None:
+        return _session(situation)
+    queued = any(prompt.state != "taken" for prompt in situation.session.prompts)
+    return "" if queued else "No prompt is queued."
+
+
+def _undoable(situation: Situation) -> str:
+    return "" if situation.undoable else "There is nothing to undo."
+
+
+class Action(Struct, frozen=True):
+    """One thing a person can do.
+
+    `keys` are Textual's key names, `shown` replaces them where people read them. `footer` is its place in
+    the footer (0: not there), `listed` whether help, palette and README name it.
+    """
+
+    id: str
+    keys: tuple[str, ...]
+    label: str
+    help: str
+    group: str
+    call: str
+    why_not: Rule = _always
+    argument: str = ""
+    shown: str = ""
+    footer: int = 0
+    listed: bool = True
+
+
+def _pane(number: int) -> Action:
+    return Action(
+        id=f"pane-{number}",
+        keys=(str(number),),
+        label="pane",
+        help="Go to the agent with that number (the fleet list reaches those beyond 9).",
+        group="Moving",
+        call="focus_number",
+        argument=str(number),
+        why_not=_session,
+        shown="1–9",
+        listed=number == 1,
+    )
+
+
+_SETTLED = "cannot be changed now."
+_ENDED = "takes no prompts: it has ended (r restarts it)."
+
+ACTIONS: tuple[Action, ...] = (
+    Action("new", ("n",), "new", "Start a new agent.", "Agents", "new_agent", footer=20),
+    Action(
+        "new-like",
+        ("N",),
+        "like this",
+        "Start one like the focused agent: same directory, model and mode.",
+        "Agents",
+        "new_like",
+        _session,
+    ),
+    Action(
+        "stop",
+        ("x",),
+        "stop",
+        "Stop the agent's process; what was said stays to be read.",
+        "Agents",
+        "stop_agent",
+        _can("stop", "does not run."),
+    ),
+    Action(
+        "restart",
+        ("r",),
+        "restart",
+        "Start an ended agent again, with the same conversation.",
+        "Agents",
+        "restart_agent",
+        _can("restart", "need not be restarted: it runs."),
+        footer=6,
+    ),
+    Action(
+        "remove",
+        ("X",),
+        "remove",
+        "Take the agent off the deck; u brings it back for 30 seconds.",
+        "Agents",
+        "remove_agent",
+        _session,
+    ),
+    Action(
+        "undo", ("u",), "undo", "Bring back the agent removed last.", "Agents", "undo", _undoable, footer=2
+    ),
+    Action(
+        "next-waiting",
+        ("w",),
+        "next",
+        "Go to the next agent that needs you, the longest waiting first.",
+        "Moving",
+        "next_waiting",
+        _waiting,
+        footer=1,
+    ),
+    Action(
+        "previous-waiting",
+        ("W",),
+        "back",
+        "Go back to the one before.",
+        "Moving",
+        "previous_waiting",
+        _waiting,
+    ),
+    *(_pane(number) for number in range(1, 10)),
+    Action(
+        "next-agent",
+        ("greater_than_sign",),
+        "next agent",
+        "Go to the next agent in the list.",
+        "Moving",
+        "next_agent",
+        _several,
+        shown=">",
+    ),
+    Action(
+        "previous-agent",
+        ("less_than_sign",),
+        "previous agent",
+        "Go to the agent before it in the list.",
+        "Moving",
+        "previous_agent",
+        _several,
+        shown="<",
+    ),
+    Action(
+        "zoom",
+        ("z",),
+        "zoom",
+        "Show the focused agent alone, or all again.",
+        "Moving",
+        "zoom",
+        _session,
+        footer=12,
+    ),
+    Action(
+        "fleet", ("f",), "list", "Show or hide the fleet list.", "Moving", "toggle_fleet", _session, footer=15
+    ),
+    Action("to-fleet", ("l",), "to the list", "Go into the fleet list.", "Moving", "to_fleet", _session),
+    Action(
+        "type",
+        ("i", "enter"),
+        "prompt",
+        "Type a prompt for the focused agent; Esc leaves the box.",
+        "Working",
+        "type_prompt",
+        _can("prompt", _ENDED),
+        footer=8,
+    ),
+    Action(
+        "take-back",
+        ("backspace",),
+        "take back",
+        "Take the prompt queued last back into the box.",
+        "Working",
+        "take_back",
+        _queued,
+        footer=9,
+    ),
+    Action(
+        "interrupt",
+        ("escape",),
+        "interrupt",
+        "Interrupt the turn; again: by force.",
+        "Working",
+        "interrupt",
+        _working,
+        footer=10,
+    ),
+    Action(
+        "interrupt-anywhere",
+        ("ctrl+c",),
+        "interrupt",
+        "Interrupt from anywhere, a prompt box too; where text is selected, copy it.",
+        "Working",
+        "copy_or_interrupt",
+    ),
+    Action(
+        "allow",
+        ("a",),
+        "allow",
+        "Allow what is asked; into the form of a question.",
+        "Answering",
+        "allow",
+        _asked,
+        footer=3,
+    ),
+    Action(
+        "allow-rule",
+        ("A",),
+        "always…",
+        "Allow it, with rules the agent suggests; a plan: and accept edits.",
+        "Answering",
+        "allow_with_rule",
+        _rule,
+        footer=5,
+    ),
+    Action("deny", ("d",), "deny", "Deny what is asked.", "Answering", "deny", _asked, footer=4),
+    Action(
+        "deny-message",
+        ("D",),
+        "deny, say why",
+        "Deny it with words that reach the agent.",
+        "Answering",
+        "deny_with_message",
+        _asked,
+        footer=7,
+    ),
+    Action(
+        "model",
+        ("m",),
+        "model",
+        "Choose the agent's model.",
+        "Configuring",
+        "pick_model",
+        _can("configure", _SETTLED),
+        footer=11,
+    ),
+    Action(
+        "mode",
+        ("shift+tab",),
+        "mode",
+        "Go to the agent's next permission mode.",
+        "Configuring",
+        "cycle_mode",
+        _can("configure", _SETTLED),
+        footer=13,
+    ),
+    Action(
+        "effort",
+        ("E",),
+        "effort",
+        "Choose how hard the agent thinks.",
+        "Configuring",
+        "pick_effort",
+        _can("configure", _SETTLED),
+    ),
+    Action("mcp", ("M",), "MCP", "See the agent's MCP servers.", "Configuring", "mcp_board", _session),
+    Action(
+        "context",
+        ("c",),
+        "context",
+        "Ask the agent how full its context window is.",
+        "Configuring",
+        "measure_context",
+        _can("configure", _SETTLED),
+    ),
+    Action(
+        "search",
+        ("slash",),
+        "search",
+        "Search in the conversation.",
+        "Reading",
+        "search",
+        _session,
+        shown="/",
+    ),
+    Action(
+        "palette",
+        ("ctrl+p",),
+        "palette",
+        "Find any action, agent or theme by name.",
+        "Deck",
+        "palette",
+        footer=16,
+    ),
+    Action("help", ("question_mark",), "help", "Show all keys.", "Deck", "show_help", shown="?", footer=17),
+    Action("quit", ("q",), "quit", "Quit; asks once while agents run.", "Deck", "leave", footer=21),
+)
+"""All of it, in the order help and README show it."""
+
+BY_ID: Mapping[str, Action] = {action.id: action for action in ACTIONS}
+
+ON_CARD: Mapping[str, str] = {
+    "allow": "allow",
+    "allow-rule": "allow-rule",
+    "deny": "deny",
+    "deny-message": "deny-why",
+}
+"""Actions whose key a focused pane or card hears first → what their own bindings call it."""
+
+TYPING_FOOTER = (("Enter", "send"), ("Shift+Enter", "new line"), ("Esc", "leave"), ("Ctrl+C", "interrupt"))
+"""What works while a prompt is typed."""
+
+_NAMES = {
+    "escape": "Esc",
+    "enter": "Enter",
+    "backspace": "⌫",
+    "question_mark": "?",
+    "slash": "/",
+    "greater_than_sign": ">",
+    "less_than_sign": "<",
+}
+
+
+def bindings() -> list[Binding]:
+    """The table as Textual bindings; each runs `act` with the action's id."""
+    return [
+        Binding(",".join(action.keys), f"act('{action.id}')", action.label, id=action.id, show=False)
+        for action in ACTIONS
+    ]
+
+
+def keymap(keys_of: Callable[[str], tuple[str, ...] | None]) -> dict[str, str]:
+    """What the person's settings change in the bindings, as Textual's keymap."""
+    changed = {
+        action.id: ",".join(keys) or NO_KEY for action in ACTIONS if (keys := keys_of(action.id)) is not None
+    }
+    inside = {
+        f"{place}.{ON_CARD[action]}": keys
+        for action, keys in changed.items()
+        if action in ON_CARD
+        for place in ("pane", "ask")
+    }
+    return changed | inside
+
+
+def key_text(action: Action, keys: tuple[str, ...] | None = None) -> str:
+    """An action's keys as people read them; `keys` are those of the person's settings."""
+    if keys is None and action.shown:
+        return action.shown
+    return " or ".join(_key_name(key) for key in (action.keys if keys is None else keys))
+
+
+def _key_name(key: str) -> str:
+    *modifiers, last = key.split("+")
+    named = _NAMES.get(last) or (last.upper() if modifiers and len(last) == 1 else last)
+    return "+".join([*(word.capitalize() for word in modifiers), named if len(named) == 1 else _title(named)])
+
+
+def _title(word: str) -> str:
+    return word[:1].upper() + word[1:]
+
+
+def footer(
+    situation: Situation, keys_of: Callable[[str], tuple[str, ...] | None] = lambda action: None
+) -> tuple[tuple[str, str], ...]:
+    """The keys that work now, the most useful first, each as (key, label)."""
+    if situation.typing:
+        return TYPING_FOOTER
+    shown = sorted(
+        (action for action in ACTIONS if action.footer and not action.why_not(situation)),
+        key=lambda action: action.footer,
+    )
+    keyed = ((footer_key(action, keys_of(action.id)), action.label) for action in shown)
+    return tuple((key, label) for key, label in keyed if key)
+
+
+def footer_key(action: Action, keys: tuple[str, ...] | None) -> str:
+    """The one key of an action the footer names."""
+    return key_text(action, keys).split(" or ")[0]
+
+
+def listed(group: str = "") -> tuple[Action, ...]:
+    """The actions that are named to people, all or those of one group."""
+    return tuple(action for action in ACTIONS if action.listed and group in ("", action.group))
+
+
+def groups() -> tuple[str, ...]:
+    """The groups in their order."""
+    return tuple(dict.fromkeys(action.group for action in ACTIONS))
+
+
+def readme_table() -> str:
+    """The key table of the README, in Markdown."""
+    rows = [f"| {_code(action)} | {action.help} |" for group in groups() for action in listed(group)]
+    return "\n".join(["| Key | What it does |", "|---|---|", *rows])
+
+
+def _code(action: Action) -> str:
+    return ", ".join(f"`{key}`" for key in key_text(action).split(" or "))

@@ -1,0 +1,145 @@
+"""The command line: `quarterdeck [DIR …]`, `demo`, `doctor`.
+
+Start-up matters: nothing of Textual is imported before a screen is needed. It must not know how anything is
+shown. Exit codes: 0 all right, 1 it went wrong, 2 the command line or the settings are wrong.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import NoReturn
+
+from core.agent.launch import LaunchSpec, check_directory
+from core.errors import QuarterdeckError
+from core.settings import Settings, load, settings_file
+
+USAGE = """\
+quarterdeck [DIR …] [--prompt P] [--model M] [--permission-mode M]
+       quarterdeck demo
+       quarterdeck doctor"""
+
+EPILOG = """\
+commands:
+  demo      agents that are simulated: no account, no network, no cost
+  doctor    is everything there that is needed? (exit code 1 if not)
+
+A directory named like a command is written ./demo. Settings: ~/.config/quarterdeck/config.toml"""
+
+MODES = ("default", "acceptEdits", "plan", "auto", "dontAsk", "bypassPermissions", "manual")
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line, without the whole usage."""
+
+    def error(self, message: str) -> NoReturn:
+        """Exit with code 2."""
+        self.exit(2, f"quarterdeck: {message}\nTry `quarterdeck --help`.\n")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; the exit code."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        match given:
+            case ["doctor", *rest]:
+                return _doctor(rest)
+            case ["demo", *rest]:
+                return _demo(rest)
+            case _:
+                return _deck(given)
+    except QuarterdeckError as error:
+        print(f"quarterdeck: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+
+
+def parser() -> argparse.ArgumentParser:
+    """What `quarterdeck` itself takes."""
+    found = _Parser(
+        prog="quarterdeck",
+        usage=USAGE,
+        description="A dashboard for one person who supervises several Claude Code agents.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    found.add_argument("directories", nargs="*", metavar="DIR", help="start an agent in each of these")
+    found.add_argument("--prompt", metavar="P", default="", help="the first prompt of each agent")
+    found.add_argument("--model", metavar="M", default="", help="their model")
+    found.add_argument(
+        "--permission-mode", metavar="M", default="", choices=("", *MODES), help=f"one of {', '.join(MODES)}"
+    )
+    found.add_argument("--version", action="version", version=f"quarterdeck {own_version()}")
+    return found
+
+
+def own_version() -> str:
+    """The version of the installed distribution."""
+    try:
+        return version("quarterdeck")
+    except PackageNotFoundError:
+        return "(not installed)"
+
+
+def specs(options: argparse.Namespace, settings: Settings) -> tuple[LaunchSpec, ...]:
+    """The agents a command line asks for: one a directory, one here if only a prompt is given."""
+    directories = options.directories or (["."] if options.prompt else [])
+    return tuple(_spec(directory, options, settings) for directory in directories)
+
+
+def _spec(directory: str, options: argparse.Namespace, settings: Settings) -> LaunchSpec:
+    path = Path(directory).expanduser().absolute().resolve()
+    check_directory(path)
+    return settings.launch_spec(
+        str(path), name=path.name or "root", model=options.model, permission_mode=options.permission_mode
+    )
+
+
+def _deck(arguments: Sequence[str]) -> int:
+    options = parser().parse_args(arguments)
+    settings = _settings()
+    agents = specs(options, settings)
+    _need_terminal()
+    from dashboard.launches import Launch
+    from dashboard.run import run_deck
+
+    return run_deck(settings, [Launch(spec, options.prompt) for spec in agents])
+
+
+def _demo(arguments: Sequence[str]) -> int:
+    _Parser(prog="quarterdeck demo", description="Run the deck with simulated agents.").parse_args(arguments)
+    settings = _settings()
+    _need_terminal()
+    from dashboard.run import run_demo
+
+    return run_demo(settings)
+
+
+def _doctor(arguments: Sequence[str]) -> int:
+    _Parser(prog="quarterdeck doctor", description="Look whether all is there.").parse_args(arguments)
+    from dashboard.doctor import examine, report
+
+    checks = examine(os.environ)
+    print(report(checks))
+    return 0 if all(check.fine for check in checks) else 1
+
+
+def _settings() -> Settings:
+    from textual.theme import BUILTIN_THEMES
+
+    from dashboard.actions import BY_ID
+    from dashboard.themes import OURS
+
+    themes = (*(theme.name for theme in OURS), *BUILTIN_THEMES)
+    return load(settings_file(os.environ), actions=BY_ID, themes=themes)
+
+
+def _need_terminal() -> None:
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise QuarterdeckError(
+            "the deck needs a terminal for its input and output. Try `quarterdeck doctor`."
+        )

@@ -1,0 +1,135 @@
+"""Agents come and go: new ones, stopping, removing with undo, restarting."""
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from core.agent.launch import LaunchSpec
+from core.session.state import SessionState
+from dashboard.memory import Last, started
+from dashboard.screens.confirm import ConfirmScreen
+from dashboard.screens.new_agent import Draft, NewAgentScreen, Offer
+from widgets.format import one_line
+from widgets.summary import name_of
+
+if TYPE_CHECKING:
+    from dashboard.screens.deck import DeckScreen
+
+UNDO_S = 30.0
+
+
+def new_agent(deck: "DeckScreen", _: str) -> None:
+    """Fill in the form, then start."""
+    last, defaults = deck.memory.last, deck.settings.agents
+    draft = Draft(
+        directory=str(deck.directory),
+        model=last.model or defaults.model,
+        mode=last.mode or defaults.mode,
+        effort=last.effort or defaults.effort,
+    )
+    _fill_in(deck, draft)
+
+
+def new_like(deck: "DeckScreen", _: str) -> None:
+    """The same form, filled in as the focused agent is."""
+    if state := deck.state:
+        draft = Draft(one_line(state.directory), "", state.model.value, state.mode.value, state.effort.value)
+        _fill_in(deck, draft)
+
+
+def _fill_in(deck: "DeckScreen", draft: Draft) -> None:
+    last = deck.memory.last
+    offer = Offer(last.directories, last.models, last.efforts)
+    deck.app.push_screen(NewAgentScreen(draft, offer), lambda filled: _start(deck, filled))
+
+
+def _start(deck: "DeckScreen", filled: Draft | None) -> None:
+    if filled is None:
+        return
+    spec = deck.settings.launch_spec(
+        filled.directory,
+        name=filled.name,
+        model=filled.model,
+        effort=filled.effort,
+        permission_mode=filled.mode,
+    )
+    last = started(deck.memory.last, filled.directory, filled.model, filled.mode, filled.effort)
+    deck.memory.remember(_learned(last, deck))
+    deck.carry(launch(deck, spec))
+
+
+def _learned(last: Last, deck: "DeckScreen") -> Last:
+    """What running agents say there is to choose from."""
+    offered = [model for session in deck.fleet.sessions.values() for model in session.state.models]
+    if not offered:
+        return last
+    models = tuple(dict.fromkeys(model.value for model in offered))
+    efforts = tuple(dict.fromkeys(effort for model in offered for effort in model.efforts))
+    return msgspec.structs.replace(last, models=models, efforts=efforts)
+
+
+async def launch(deck: "DeckScreen", spec: LaunchSpec, prompt: str = "") -> None:
+    """Start an agent and go to it, ready to type, since the person asked for it just now."""
+    key = await deck.fleet.launch(spec, prompt or None)
+    deck.show_summary()
+    deck.turn_to(key)
+    deck.prompt.focus()
+
+
+def stop_agent(deck: "DeckScreen", _: str) -> None:
+    """Stop the process; while it works, only after asking."""
+    state = deck.state
+    if state is None:
+        return
+    if state.turn is None:
+        deck.carry(deck.fleet.stop(state.key))
+        return
+    lost = "It is working: what it has not finished is lost. The conversation stays and can be resumed."
+    question = ConfirmScreen(f"Stop {name_of(state)}?", lost, "stop it")
+    deck.app.push_screen(question, lambda sure: deck.carry(deck.fleet.stop(state.key)) if sure else None)
+
+
+def restart_agent(deck: "DeckScreen", _: str) -> None:
+    """Start the ended agent again with its conversation."""
+    if state := deck.state:
+        deck.carry(_restart(deck, state))
+
+
+async def _restart(deck: "DeckScreen", state: SessionState) -> None:
+    """Restart; words the old process may have had and the new one was not given return to the draft."""
+    await deck.fleet.restart(state.key)
+    kept = {prompt.id for prompt in deck.fleet.sessions[state.key].state.prompts}
+    for prompt in state.prompts:
+        if prompt.state == "sent" and prompt.id not in kept:
+            deck.prompt.restore(state.key, prompt.text, prompt.images)
+
+
+def remove_agent(deck: "DeckScreen", _: str) -> None:
+    """Take the agent off the deck. It runs on until undo is over, so nothing is lost and nothing is asked."""
+    state = deck.state
+    if state is None:
+        return
+    deck.fleet.remove(state.key)
+    deck.removed.append(state.key)
+    deck.set_timer(UNDO_S, lambda: _forget(deck, state.key))
+    deck.say(f"{name_of(state)} is off the deck and stops in 30 s: u brings it back.", timeout_s=UNDO_S / 3)
+    deck.show_summary()
+
+
+def _forget(deck: "DeckScreen", key: str) -> None:
+    if key in deck.removed:
+        deck.removed.remove(key)
+        deck.show_footer()
+
+
+def undo(deck: "DeckScreen", _: str) -> None:
+    """Bring back what was removed last."""
+    key = deck.removed.pop()
+    if deck.fleet.restore(key):
+        deck.show_summary()
+        deck.focus_session(key)
+    else:
+        deck.say("It is too late: that agent has been stopped.")
+
+
+CALLS = {call.__name__: call for call in (new_agent, new_like, stop_agent, restart_agent, remove_agent, undo)}

@@ -1,0 +1,85 @@
+"""Going from agent to agent, and what is on screen."""
+
+from typing import TYPE_CHECKING
+
+from core.fleet.inbox import next_after
+
+if TYPE_CHECKING:
+    from dashboard.screens.deck import DeckScreen
+
+
+def focus_number(deck: "DeckScreen", number: str) -> None:
+    """Go to the agent with that number."""
+    keys = tuple(deck.fleet.sessions)
+    if int(number) > len(keys):
+        deck.say(f"There is no agent {number}.")
+        return
+    deck.focus_session(keys[int(number) - 1])
+
+
+def next_waiting(deck: "DeckScreen", _: str) -> None:
+    """Go to the agent that waits longest, then to the next."""
+    deck.focus_session(next_after(deck.fleet.sessions, deck.focused_key) or deck.focused_key, to_ask=True)
+
+
+def previous_waiting(deck: "DeckScreen", _: str) -> None:
+    """Go back through those that wait."""
+    key = next_after(deck.fleet.sessions, deck.focused_key, back=True)
+    deck.focus_session(key or deck.focused_key, to_ask=True)
+
+
+def next_agent(deck: "DeckScreen", _: str) -> None:
+    """Go to the agent after this one, round and round."""
+    _step(deck, 1)
+
+
+def previous_agent(deck: "DeckScreen", _: str) -> None:
+    """Go to the agent before this one."""
+    _step(deck, -1)
+
+
+def _step(deck: "DeckScreen", by: int) -> None:
+    keys = tuple(deck.fleet.sessions)
+    place = keys.index(deck.focused_key) if deck.focused_key in keys else 0
+    deck.focus_session(keys[(place + by) % len(keys)])
+
+
+def zoom(deck: "DeckScreen", _: str) -> None:
+    """Show the focused agent alone, or all again."""
+    deck.zoomed = not deck.zoomed
+    deck.arrange_panes()
+
+
+def toggle_fleet(deck: "DeckScreen", _: str) -> None:
+    """Show or hide the fleet list."""
+    deck.toggle_class("-no-list")
+    if deck.has_class("-no-list") and deck.focused is deck.fleet_list:
+        deck.focus_session(deck.focused_key)
+
+
+def to_fleet(deck: "DeckScreen", _: str) -> None:
+    """Go into the fleet list, showing it where it is hidden."""
+    deck.remove_class("-no-list")
+    deck.fleet_list.focus()
+
+
+def search(deck: "DeckScreen", _: str) -> None:
+    """Search in the focused conversation."""
+    if pane := deck.pane:
+        pane.search()
+
+
+CALLS = {
+    call.__name__: call
+    for call in (
+        focus_number,
+        next_waiting,
+        previous_waiting,
+        next_agent,
+        previous_agent,
+        zoom,
+        toggle_fleet,
+        to_fleet,
+        search,
+    )
+}

@@ -1,0 +1,80 @@
+"""Prompts and interrupts."""
+
+from time import monotonic
+from typing import TYPE_CHECKING
+
+import anyio
+import anyio.to_thread
+from textual.widgets import Input, TextArea
+
+from core.errors import QuarterdeckError
+from core.session.state import Prompt
+from dashboard.images import read_image
+
+if TYPE_CHECKING:
+    from dashboard.screens.deck import DeckScreen
+
+GUARD_S = 0.3
+"""For so long after something was left or closed by Esc, Esc does not interrupt."""
+
+
+def type_prompt(deck: "DeckScreen", _: str) -> None:
+    """Go into the prompt box."""
+    deck.prompt.focus()
+
+
+def take_back(deck: "DeckScreen", _: str) -> None:
+    """Take the prompt queued last back; its words return to the box when the fleet says so."""
+    waiting = [prompt for prompt in deck.state.prompts if prompt.state != "taken"] if deck.state else []
+    if waiting:
+        deck.carry(give_back(deck, deck.focused_key, waiting[-1]))
+
+
+async def give_back(deck: "DeckScreen", key: str, prompt: Prompt) -> None:
+    """Take a prompt back into the box of its session."""
+    if await deck.fleet.take_back(key, prompt.id):
+        deck.prompt.restore(key, prompt.text, prompt.images)
+    else:
+        deck.say("It was too late: the agent has taken that prompt.")
+
+
+async def attach(deck: "DeckScreen", key: str, path: str) -> None:
+    """Read an image for the prompt box."""
+    directory = deck.fleet.sessions[key].state.directory
+    try:
+        image = await anyio.to_thread.run_sync(read_image, path, directory)
+    except QuarterdeckError as error:
+        deck.prompt.refuse(key, path, str(error))
+    else:
+        deck.prompt.attach(key, path, image)
+
+
+def interrupt(deck: "DeckScreen", _: str) -> None:
+    """End the turn, unless this Esc is only the echo of one that left something."""
+    if monotonic() - deck.left_at >= GUARD_S:
+        deck.carry(deck.fleet.interrupt(deck.focused_key))
+
+
+def copy_or_interrupt(deck: "DeckScreen", _: str) -> None:
+    """Copy what is selected; where nothing is, end the turn. It never quits."""
+    if selected := _selected(deck):
+        deck.app.copy_to_clipboard(selected)
+        deck.app.screen.clear_selection()
+        return
+    situation = deck.situation()
+    if situation.session and situation.session.turn is not None and situation.session.can.interrupt:
+        deck.carry(deck.fleet.interrupt(deck.focused_key))
+    else:
+        deck.say("There is nothing to interrupt; q quits.")
+
+
+def _selected(deck: "DeckScreen") -> str:
+    """The selected text of what is focused, or of the screen on top."""
+    match deck.app.focused:
+        case Input() | TextArea() as box if box.selected_text:
+            return box.selected_text
+        case _:
+            return deck.app.screen.get_selected_text() or ""
+
+
+CALLS = {call.__name__: call for call in (type_prompt, take_back, interrupt, copy_or_interrupt)}

@@ -1,0 +1,53 @@
+"""The panes on screen: one a session, made when first shown, arranged by the room there is.
+
+It must not know what a pane shows: the bridge pushes that.
+"""
+
+from collections.abc import Sequence
+
+from textual.containers import Grid
+
+from dashboard.arrangement import arrange, capacity, page
+from widgets.pane import Pane
+
+
+class PaneGrid(Grid):
+    """Panes side by side; which ones are visible follows the focused session."""
+
+    DEFAULT_CSS = """
+    PaneGrid { width: 1fr; height: 1fr; grid-gutter: 0 1; }
+    PaneGrid Pane { width: 1fr; height: 1fr; }
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:
+        """Start without panes."""
+        super().__init__(id=id)
+        self.panes: dict[str, Pane] = {}
+        self.shown: tuple[str, ...] = ()
+
+    def arrange_panes(self, keys: Sequence[str], focused_key: str, zoomed: bool) -> tuple[str, ...]:
+        """Show these sessions as far as there is room; the keys that have become visible by it."""
+        for key in [key for key in self.panes if key not in keys]:
+            self.panes.pop(key).remove()
+        room = 1 if zoomed else capacity(self.size.width, self.size.height)
+        before, self.shown = self.shown, page(keys, focused_key, room)
+        for key in self.shown:
+            self._make(key)
+        self._place(keys, focused_key)
+        return tuple(key for key in self.shown if key not in before)
+
+    def _make(self, key: str) -> None:
+        if key not in self.panes:
+            self.panes[key] = Pane(key)
+            self.mount(self.panes[key])
+
+    def _place(self, keys: Sequence[str], focused_key: str) -> None:
+        """Give each visible pane its cells; a hidden one costs nothing."""
+        grid = arrange(len(self.shown), self.size.width, self.size.height)
+        self.styles.grid_size_columns, self.styles.grid_size_rows = grid.columns, grid.rows
+        for key, pane in self.panes.items():
+            pane.display = key in self.shown
+            pane.active = key == focused_key
+            pane.number = keys.index(key) + 1 if key in keys[:9] else 0
+            first = bool(self.shown) and key == self.shown[0]
+            pane.styles.row_span = grid.first_rows if first else 1

@@ -1,0 +1,59 @@
+"""Starts the app on a real fleet: the deck of `quarterdeck`, and the one of `quarterdeck demo`."""
+
+import logging
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from core.agent.find import Cli, find_usable_cli
+from core.fleet.fleet import Fleet
+from core.paths import folders
+from core.settings import Settings
+from core.simulator.demo import demo_agents
+from core.simulator.flags import VERSION
+from dashboard.app import QuarterdeckApp
+from dashboard.launches import Launch, demo_environment, demo_launches, simulated_cli
+from dashboard.memory import Memory
+
+LOG = "quarterdeck.log"
+
+
+def run_deck(settings: Settings, launches: Sequence[Launch]) -> int:
+    """Run the deck with these agents; the exit code."""
+    _log_to(folders(os.environ).state)
+    fleet = Fleet(partial(find_usable_cli, settings.cli or None, os.environ), env=os.environ)
+    app = QuarterdeckApp(fleet, settings, Memory(folders(os.environ).state), Path.cwd(), launches)
+    return _run(app)
+
+
+def run_demo(settings: Settings) -> int:
+    """Run the deck with simulated agents, in folders that are gone afterwards; the exit code."""
+    with tempfile.TemporaryDirectory(prefix="quarterdeck-demo-", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        agents = demo_agents()
+        cli = Cli(simulated_cli(agents[0].script_path, folder), VERSION)
+
+        async def find_cli() -> Cli:
+            return cli
+
+        fleet = Fleet(find_cli, env=demo_environment(dict(os.environ)))
+        return _run(QuarterdeckApp(fleet, settings, Memory(None), folder, demo_launches(agents, folder)))
+
+
+def _run(app: QuarterdeckApp) -> int:
+    app.run()
+    return app.return_code or 0
+
+
+def _log_to(folder: Path) -> None:
+    """What breaks inside goes to a file: stderr is the screen. Without a folder to write to, nowhere."""
+    handler: logging.Handler = logging.NullHandler()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handler = logging.FileHandler(folder / LOG, delay=True)
+    except OSError as error:
+        print(f"quarterdeck: no log can be written to {folder}: {error}", file=sys.stderr)
+    logging.basicConfig(handlers=[handler], level=logging.WARNING, format="%(asctime)s %(name)s %(message)s")

@@ -1,0 +1,91 @@
+"""What a settings file gives, and what a wrong one says."""
+
+from pathlib import Path
+
+import pytest
+
+from core.errors import SettingsError
+from core.settings import Settings, decode, load, settings_file
+
+WHOLE = """
+cli = "/opt/claude"
+api_billing = true
+theme = "quarterdeck-light"
+animation = "none"
+fold_successes = false
+
+[agents]
+model = "opus"
+mode = "plan"
+effort = "high"
+allowed_tools = ["Read", "Bash(git:*)"]
+environment = { FOO = "1" }
+
+[keys]
+new = "ctrl+n"
+interrupt = ["escape", "f12"]
+quit = ""
+"""
+
+
+def test_a_whole_file_is_read() -> None:
+    settings = decode(WHOLE)
+    assert (settings.cli, settings.api_billing, settings.animation) == ("/opt/claude", True, "none")
+    assert settings.agents.allowed_tools == ("Read", "Bash(git:*)")
+    assert settings.keys_of("new") == ("ctrl+n",)
+    assert settings.keys_of("interrupt") == ("escape", "f12")
+    assert settings.keys_of("quit") == ()
+    assert settings.keys_of("zoom") is None
+
+
+def test_defaults_and_choices_make_a_launch_spec() -> None:
+    spec = decode(WHOLE).launch_spec("/w", model="haiku", effort="", name="api")
+    assert (spec.directory, spec.model, spec.effort, spec.permission_mode) == ("/w", "haiku", "high", "plan")
+    assert (spec.name, spec.environment, spec.api_billing) == ("api", (("FOO", "1"),), True)
+
+
+def test_no_file_means_defaults(tmp_path: Path) -> None:
+    assert load(tmp_path / "none.toml") == Settings()
+
+
+def test_the_file_is_where_xdg_says() -> None:
+    assert settings_file({"XDG_CONFIG_HOME": "/c", "HOME": "/h"}) == Path("/c/quarterdeck/config.toml")
+    assert settings_file({"HOME": "/h"}) == Path("/h/.config/quarterdeck/config.toml")
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "key", "words"),
+    [
+        ("them = 'x'", 1, "them", ("did you mean `theme`?",)),
+        ("\n[agents]\nmodell = 'x'", 3, "agents.modell", ("did you mean `model`?",)),
+        ("[agents]\n\nmode = 'Plan'", 3, "agents.mode", ("did you mean `plan`?", "acceptEdits")),
+        ("agents.mode = 'zzz'", 1, "agents.mode", ("'zzz' is not known", "bypassPermissions")),
+        ("animation = 'never'", 1, "animation", ("auto, none, basic, full",)),
+        ("api_billing = 'yes'", 1, "api_billing", ("true, false",)),
+        ("[agents]\nallowed_tools = 'Read'", 2, "agents.allowed_tools", ("a list of texts",)),
+        ("agents = 3", 1, "agents", ("must be a table",)),
+        ("theme = 'x'\ncli = ", 2, "", ("not TOML",)),
+        ("[agents.environment]\nA = 1", 1, "agents.environment", ("names with texts",)),
+        ("theme = 'darkk'", 1, "theme", ("did you mean `dark`?",)),
+        ("\n[keys]\nqit = 'x'", 3, "keys.qit", ("did you mean `quit`?",)),
+        ("[keys]\nquit = 5", 1, "keys", ("a key like",)),
+    ],
+)
+def test_what_is_wrong_is_named(
+    tmp_path: Path, text: str, line: int, key: str, words: tuple[str, ...]
+) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text(text)
+    with pytest.raises(SettingsError) as caught:
+        load(file, actions=("quit", "new"), themes=("dark", "light", "quarterdeck-dark"))
+    assert caught.value.key == key
+    assert str(caught.value).startswith(str(file))
+    assert all(word in str(caught.value) for word in words), str(caught.value)
+    assert caught.value.line == line
+
+
+def test_a_file_that_cannot_be_read_says_so(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_bytes(b"cli = '\xff'")
+    with pytest.raises(SettingsError, match="cannot be read"):
+        load(file)

@@ -1,0 +1,60 @@
+"""The deck on a fake fleet, for tests that press keys and look at the screen."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import cast
+
+from textual.pilot import Pilot
+
+from core.fleet.fleet import Fleet
+from core.settings import Settings
+from dashboard.app import QuarterdeckApp
+from dashboard.memory import Memory
+from tests.fakes.fleet import FakeFleet
+
+
+@asynccontextmanager
+async def on_deck(
+    fleet: FakeFleet,
+    *,
+    settings: Settings | None = None,
+    size: tuple[int, int] = (120, 32),
+    memory: Memory | None = None,
+    directory: str = "/work",
+) -> AsyncIterator[Pilot[None]]:
+    """The app with its first frame on screen."""
+    settings = settings or Settings(animation="none")
+    app = QuarterdeckApp(cast(Fleet, fleet), settings, memory or Memory(None), Path(directory))
+    async with app.run_test(size=size, notifications=True) as pilot:
+        await pilot.pause()
+        yield pilot
+
+
+def app_of(pilot: Pilot[None]) -> QuarterdeckApp:
+    return cast(QuarterdeckApp, pilot.app)
+
+
+def screen_text(pilot: Pilot[None]) -> str:
+    """What stands on the screen, line by line."""
+    compositor = pilot.app.screen._compositor
+    lines = [strip.text for strip in compositor.render_strips()]
+    return "\n".join(lines)
+
+
+async def settle(pilot: Pilot[None]) -> None:
+    """Push what changed and let it be painted."""
+    app = app_of(pilot)
+    while app.deck.bridge.push_frame():
+        pass
+    await pilot.pause()
+
+
+async def press(pilot: Pilot[None], *keys: str) -> None:
+    """Press keys, one after the other, each with what it starts carried out."""
+    for key in keys:
+        await pilot.press(key)
+        await pilot.pause()
+        for worker in [worker for worker in pilot.app.workers if worker.name == "command"]:
+            await pilot.app.workers.wait_for_complete([worker])
+        await pilot.pause()

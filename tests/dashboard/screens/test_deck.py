@@ -1,0 +1,381 @@
+"""The deck under a person's hands, on a fake fleet: what is seen and what is done."""
+
+import anyio
+import pytest
+from textual.widgets import Input
+
+from core.agent.launch import LaunchSpec
+from core.session.events import AskRaised
+from core.session.state import Ask, Can, Exit, ModelInfo, Prompt, Turn
+from core.settings import decode
+from dashboard.commands import working
+from tests.dashboard.deck import app_of, on_deck, press, screen_text, settle
+from tests.fakes.fleet import FakeFleet, agent
+
+BUSY = Turn(1, 1.0)
+
+
+def asking(key: str, at: float) -> AskRaised:
+    return AskRaised(at=at, ask=Ask(f"{key}-ask", "permission", "Bash", b'{"command":"ls"}', raised_at=at))
+
+
+@pytest.fixture(autouse=True)
+def no_guard(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Esc interrupts at once, but where a test is about that."""
+    monkeypatch.setattr(working, "GUARD_S", 0.0)
+
+
+# The first minute
+
+
+async def test_without_agents_the_deck_says_what_to_do() -> None:
+    async with on_deck(FakeFleet()) as pilot:
+        assert "No agents yet" in screen_text(pilot)
+        assert "new agent" in screen_text(pilot)
+
+
+async def test_one_enter_starts_an_agent_here(tmp_path: object) -> None:
+    fleet = FakeFleet()
+    async with on_deck(fleet, directory=str(tmp_path)) as pilot:
+        await press(pilot, "n", "enter")
+        ((what, spec, prompt),) = fleet.done
+        assert (what, prompt) == ("launch", None)
+        assert isinstance(spec, LaunchSpec)
+        assert spec.directory == str(tmp_path)
+        assert app_of(pilot).deck.typing, "ready to say what it shall do"
+
+
+async def test_a_folder_that_is_gone_is_said_in_the_form() -> None:
+    fleet = FakeFleet()
+    async with on_deck(fleet, directory="/no/such/folder") as pilot:
+        await press(pilot, "n", "enter")
+        assert "is gone" in screen_text(pilot)
+        assert fleet.done == []
+        await press(pilot, "escape")
+        assert "No agents yet" in screen_text(pilot)
+
+
+async def test_what_cannot_be_done_says_why() -> None:
+    fleet = FakeFleet(agent("api"))
+    async with on_deck(fleet) as pilot:
+        await press(pilot, "escape")
+        assert "nothing to interrupt" in screen_text(pilot)
+        assert fleet.done == []
+
+
+# Sizes
+
+
+@pytest.mark.parametrize(
+    ("size", "agents", "panes"),
+    [((80, 24), 5, 1), ((120, 32), 5, 4), ((200, 60), 8, 8), ((60, 16), 2, 1), ((240, 80), 20, 16)],
+)
+async def test_as_many_panes_as_there_is_room_for(size: tuple[int, int], agents: int, panes: int) -> None:
+    fleet = FakeFleet(*(agent(f"agent{number}") for number in range(agents)))
+    async with on_deck(fleet, size=size) as pilot:
+        shown = [pane for pane in app_of(pilot).deck.grid.panes.values() if pane.display]
+        assert len(shown) == panes
+        assert all(pane.size.width >= 40 and pane.size.height >= 8 for pane in shown)
+        assert "agent0" in screen_text(pilot)
+
+
+async def test_below_60_by_16_the_deck_says_so() -> None:
+    async with on_deck(FakeFleet(agent("api")), size=(59, 16)) as pilot:
+        assert "at least 60×16" in screen_text(pilot)
+        await pilot.resize_terminal(80, 24)
+        await settle(pilot)
+        assert "at least 60×16" not in screen_text(pilot)
+
+
+async def test_zoom_and_pages() -> None:
+    fleet = FakeFleet(*(agent(f"agent{number}") for number in range(1, 8)))
+    async with on_deck(fleet, size=(120, 32)) as pilot:
+        deck = app_of(pilot).deck
+        assert list(deck.shown_keys) == ["agent1", "agent2", "agent3", "agent4"]
+        await press(pilot, "6")
+        assert list(deck.shown_keys) == ["agent5", "agent6", "agent7"]
+        await press(pilot, "z")
+        assert list(deck.shown_keys) == ["agent6"]
+        await press(pilot, "z", "less_than_sign")
+        assert (deck.focused_key, len(deck.shown_keys)) == ("agent5", 3)
+
+
+async def test_the_list_reaches_those_beyond_nine() -> None:
+    fleet = FakeFleet(*(agent(f"agent{number}") for number in range(1, 13)))
+    async with on_deck(fleet) as pilot:
+        await press(pilot, "l", "end", "enter")
+        assert app_of(pilot).deck.focused_key == "agent12"
+
+
+async def test_the_list_can_be_hidden() -> None:
+    async with on_deck(FakeFleet(agent("api"), agent("docs")), size=(80, 24)) as pilot:
+        assert "docs" in screen_text(pilot)
+        await press(pilot, "f")
+        assert "docs" not in screen_text(pilot)
+
+
+# Who needs me
+
+
+async def test_w_goes_through_those_that_wait_oldest_first() -> None:
+    fleet = FakeFleet(agent("a"), agent("b"), agent("c"))
+    async with on_deck(fleet) as pilot:
+        fleet.change("c", asking("c", 10.0))
+        fleet.change("b", asking("b", 20.0))
+        await settle(pilot)
+        assert "2 need you" in screen_text(pilot)
+        visited = []
+        for key in ("w", "w", "w", "W"):
+            await press(pilot, key)
+            visited.append(app_of(pilot).deck.focused_key)
+        assert visited == ["c", "b", "c", "b"]
+
+
+async def test_a_request_never_moves_the_focus() -> None:
+    fleet = FakeFleet(agent("a"), agent("b"))
+    async with on_deck(fleet) as pilot:
+        await press(pilot, "i", "h", "i")
+        before = pilot.app.focused
+        fleet.change("a", asking("a", 10.0))
+        fleet.change("b", asking("b", 10.0))
+        await settle(pilot)
+        await press(pilot, "a", "d")
+        assert pilot.app.focused is before
+        assert app_of(pilot).deck.prompt.area.text == "hiad"
+        assert fleet.done == []
+
+
+async def test_the_terminal_title_counts_what_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    fleet, written = FakeFleet(agent("a\x1b]0;evil\x07")), list[str]()
+    async with on_deck(fleet) as pilot:
+        monkeypatch.setattr(app_of(pilot).terminal_title, "_write", written.append)
+        fleet.change(next(iter(fleet.sessions)), asking("x", 1.0))
+        await settle(pilot)
+        assert written == ["\x1b]0;(1) quarterdeck\x07"]
+
+
+# Prompts and interrupts
+
+
+async def test_a_prompt_goes_to_the_focused_agent() -> None:
+    fleet = FakeFleet(agent("a"), agent("b"))
+    async with on_deck(fleet) as pilot:
+        await press(pilot, "2", "enter", *"hi", "enter")
+        assert fleet.done == [("send_prompt", "b", "hi")]
+
+
+async def test_a_prompt_that_cannot_be_sent_stays_in_the_box() -> None:
+    fleet = FakeFleet(agent("a"))
+    async with on_deck(fleet) as pilot:
+        fleet.refuse = "The agent is gone."
+        await press(pilot, "i", *"hi", "enter")
+        assert "The agent is gone." in screen_text(pilot)
+        assert app_of(pilot).deck.prompt.area.text == "hi"
+
+
+async def test_the_last_prompt_is_taken_back() -> None:
+    prompts = (Prompt("p1", "one", "taken"), Prompt("p2", "two", "queued"))
+    fleet = FakeFleet(agent("a", prompts=prompts))
+    async with on_deck(fleet) as pilot:
+        await press(pilot, "backspace")
+        assert fleet.done == [("take_back", "a", "p2")]
+        assert app_of(pilot).deck.prompt.area.text == "two"
+
+
+async def test_esc_in_a_pane_interrupts() -> None:
+    fleet = FakeFleet(agent("a", turn=BUSY))
+    async with on_deck(fleet) as pilot:
+        await press(pilot, "escape", "escape")
+        assert fleet.done == [("interrupt", "a")] * 2
+
+
+@pytest.mark.parametrize("opened", ["i", "question_mark", "m", "n"])
+async def test_the_esc_that_leaves_something_never_interrupts(
+    opened: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(working, "GUARD_S", 1000.0)
+    fleet = FakeFleet(agent("a", turn=BUSY, models=(ModelInfo("opus", "Opus"),)))
+    async with on_deck(fleet) as pilot:
+        await press(pilot, opened, "escape", "escape")
+        assert fleet.done == []
+        assert pilot.app.screen is app_of(pilot).deck
+
+
+@pytest.mark.parametrize("opened", [(), ("i",), ("i", "x"), ("question_mark",), ("n",), ("m",)])
+async def test_ctrl_c_interrupts_from_anywhere_and_never_quits(opened: tuple[str, ...]) -> None:
+    fleet = FakeFleet(agent("a", turn=BUSY, models=(ModelInfo("opus", "Opus"),)))
+    async with on_deck(fleet) as pilot:
+        await press(pilot, *opened, "ctrl+c")
+        assert fleet.done == [("interrupt", "a")]
+        assert pilot.app.is_running
+
+
+async def test_ctrl_c_copies_selected_text() -> None:
+    fleet = FakeFleet(agent("a", turn=BUSY))
+    async with on_deck(fleet) as pilot:
+        await press(pilot, "n")
+        box = pilot.app.screen.query_one("#field-name", Input)
+        box.focus()
+        await press(pilot, *"word", "shift+home", "ctrl+c")
+        assert pilot.app.clipboard == "word"
+        assert fleet.done == []
+
+
+# Configuring
+
+
+async def test_a_model_is_picked() -> None:
+    models = (ModelInfo("opus", "Opus", efforts=("low", "high")), ModelInfo("haiku", "Haiku"))
+    fleet = FakeFleet(agent("a", models=models))
+    async with on_deck(fleet) as pilot:
+        await press(pilot, "m", "down", "enter", "E", "down", "enter")
+        assert fleet.done == [("set_model", "a", "haiku"), ("set_effort", "a", "high")]
+
+
+async def test_shift_tab_goes_to_the_next_mode_also_while_typing() -> None:
+    fleet = FakeFleet(agent("a"))
+    async with on_deck(fleet) as pilot:
+        await press(pilot, "shift+tab", "i", "shift+tab")
+        assert fleet.done == [("set_mode", "a", "acceptEdits")] * 2
+
+
+async def test_a_refusal_is_shown() -> None:
+    fleet = FakeFleet(agent("a"))
+    async with on_deck(fleet) as pilot:
+        fleet.refuse = "No answer to [set_mode] within 5 s"
+        await press(pilot, "shift+tab")
+        assert "No answer to [set_mode]" in screen_text(pilot)
+
+
+# Coming and going
+
+
+async def test_remove_can_be_undone() -> None:
+    fleet = FakeFleet(agent("a"), agent("b"))
+    async with on_deck(fleet) as pilot:
+        deck = app_of(pilot).deck
+        await press(pilot, "X")
+        await settle(pilot)
+        assert (deck.focused_key, list(deck.grid.panes)) == ("b", ["b"])
+        await press(pilot, "u")
+        assert deck.focused_key == "a"
+        assert fleet.done == [("remove", "a"), ("restore", "a")]
+
+
+async def test_the_last_one_removed_leaves_the_first_screen() -> None:
+    async with on_deck(FakeFleet(agent("a"))) as pilot:
+        await press(pilot, "X")
+        await settle(pilot)
+        assert "No agents yet" in screen_text(pilot)
+
+
+async def test_stopping_a_working_agent_asks_once() -> None:
+    fleet = FakeFleet(agent("a", turn=BUSY))
+    async with on_deck(fleet) as pilot:
+        await press(pilot, "x")
+        assert "what it has not finished is lost" in screen_text(pilot)
+        await press(pilot, "n", "x", "y")
+        assert fleet.done == [("stop", "a")]
+
+
+async def test_an_ended_agent_is_restarted_and_unsent_words_return() -> None:
+    prompts = (Prompt("p", "do it", "sent"),)
+    fleet = FakeFleet(agent("a", exit=Exit(1), prompts=prompts, can=Can(restart=True)))
+    async with on_deck(fleet) as pilot:
+        await press(pilot, "r")
+        assert fleet.done == [("restart", "a")]
+        assert app_of(pilot).deck.prompt.area.text == "do it"
+
+
+async def test_quitting_with_working_agents_asks_and_says_what_happens() -> None:
+    fleet = FakeFleet(agent("api", turn=BUSY), agent("docs"))
+    async with on_deck(fleet) as pilot:
+        await press(pilot, "q")
+        assert "Still at work: api" in screen_text(pilot)
+        assert "end with the dashboard" in " ".join(screen_text(pilot).split())
+        await press(pilot, "escape")
+        assert not fleet.closed
+        await press(pilot, "ctrl+q", "y")
+        assert fleet.closed
+
+
+async def test_quitting_without_working_agents_just_quits() -> None:
+    fleet = FakeFleet(agent("api"))
+    async with on_deck(fleet) as pilot:
+        await press(pilot, "q")
+        assert fleet.closed
+
+
+# Settings, palette, help
+
+
+async def test_keys_can_be_changed() -> None:
+    fleet = FakeFleet(agent("a", turn=BUSY))
+    settings = decode('animation = "none"\n[keys]\ninterrupt = "f5"\nhelp = ""')
+    async with on_deck(fleet, settings=settings) as pilot:
+        await press(pilot, "escape", "question_mark")
+        assert fleet.done == []
+        assert pilot.app.screen is app_of(pilot).deck
+        await press(pilot, "f5")
+        assert fleet.done == [("interrupt", "a")]
+
+
+async def test_help_names_every_action() -> None:
+    async with on_deck(FakeFleet(), size=(120, 60)) as pilot:
+        await press(pilot, "question_mark")
+        assert all(words in screen_text(pilot) for words in ("Moving", "Interrupt the turn", "Ctrl+P"))
+
+
+async def test_the_palette_finds_an_action() -> None:
+    fleet = FakeFleet(agent("a", turn=BUSY))
+    async with on_deck(fleet) as pilot:
+        await press(pilot, "ctrl+p", *"interrupt the")
+        with anyio.fail_after(20):
+            while "Interrupt the turn" not in screen_text(pilot):
+                await pilot.pause()
+        await press(pilot, "enter")
+        assert fleet.done == [("interrupt", "a")]
+
+
+# What breaks stays small
+
+
+async def test_a_failing_worker_does_not_end_the_deck() -> None:
+    fleet = FakeFleet(agent("a"))
+    async with on_deck(fleet) as pilot:
+
+        async def fail() -> None:
+            raise RuntimeError("reader [failed]")
+
+        app_of(pilot).deck.carry(fail())
+        await settle(pilot)
+        assert "[failed]" in screen_text(pilot)
+        assert pilot.app.is_running
+
+
+async def test_a_session_that_cannot_be_shown_leaves_the_others_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fleet = FakeFleet(agent("a"), agent("b"))
+    async with on_deck(fleet) as pilot:
+        deck = app_of(pilot).deck
+
+        def fail(*arguments: object) -> None:
+            raise ValueError("cannot [draw]")
+
+        monkeypatch.setattr(deck.grid.panes["a"], "show", fail)
+        fleet.change("a", state=agent("a", turn=BUSY))
+        fleet.change("b", state=agent("b", turn=BUSY))
+        await settle(pilot)
+        assert "cannot be" in screen_text(pilot)
+        assert "2 working" in screen_text(pilot)
+
+
+@pytest.mark.parametrize("text", ["[/", "[bold", "[red]x[/red]", "\x1b]0;x\x07", "\x9b31m"])
+async def test_names_are_text(text: str) -> None:
+    fleet = FakeFleet(agent("a", name=f"n{text}m", directory=f"/w/{text}"))
+    async with on_deck(fleet) as pilot:
+        await press(pilot, "x", "question_mark", "escape", "N")
+        seen = screen_text(pilot)
+        assert "\x1b" not in seen
+        assert "\x9b" not in seen

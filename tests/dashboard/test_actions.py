@@ -1,0 +1,105 @@
+"""The one table: no key twice, everything said, and the README tells the same."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from core.session.state import Ask, Can, PermissionUpdate, Turn
+from dashboard import actions
+from dashboard.actions import ACTIONS, BY_ID, Situation
+from dashboard.commands import CALLS
+from tests.fakes.fleet import agent
+
+README = Path(__file__).parents[2] / "README.md"
+PERMISSION = Ask("r1", "permission", "Bash")
+
+
+def test_no_key_does_two_things() -> None:
+    counts = Counter(key for action in ACTIONS for key in action.keys)
+    assert [key for key, count in counts.items() if count > 1] == []
+    assert len(BY_ID) == len(ACTIONS)
+
+
+def test_every_action_can_be_done() -> None:
+    assert {action.call for action in ACTIONS} == set(CALLS)
+
+
+def test_every_action_is_in_the_readme() -> None:
+    text = README.read_text(encoding="utf-8")
+    assert actions.readme_table() in text
+
+
+@pytest.mark.parametrize(
+    ("action", "keys"),
+    [
+        ("new", "n"), ("new-like", "N"), ("type", "i or Enter"), ("next-waiting", "w"),
+        ("previous-waiting", "W"), ("pane-1", "1–9"), ("zoom", "z"), ("stop", "x"), ("remove", "X"),
+        ("undo", "u"), ("search", "/"), ("allow", "a"), ("allow-rule", "A"), ("deny", "d"),
+        ("deny-message", "D"), ("interrupt", "Esc"), ("interrupt-anywhere", "Ctrl+C"), ("model", "m"),
+        ("mode", "Shift+Tab"), ("effort", "E"), ("mcp", "M"), ("palette", "Ctrl+P"), ("help", "?"),
+        ("quit", "q"),
+    ],
+)  # fmt: skip
+def test_keys_are_those_of_the_issue(action: str, keys: str) -> None:
+    assert actions.key_text(BY_ID[action]) == keys
+
+
+@pytest.mark.parametrize(
+    ("action", "situation", "words"),
+    [
+        ("allow", Situation(), "press n"),
+        ("allow", Situation(session=agent("api")), "api asks for nothing"),
+        ("allow", Situation(session=agent("api"), waiting=1), "press w"),
+        (
+            "allow",
+            Situation(session=agent("api"), ask=Ask("r", "plan", "P", state="answering")),
+            "on its way",
+        ),
+        ("allow-rule", Situation(session=agent("api"), ask=PERMISSION), "no rule"),
+        ("interrupt", Situation(session=agent("api")), "not working"),
+        ("next-waiting", Situation(), "Nobody needs you"),
+        ("restart", Situation(session=agent("api")), "it runs"),
+        ("stop", Situation(session=agent("api", can=Can())), "does not run"),
+        ("undo", Situation(), "nothing to undo"),
+        ("take-back", Situation(session=agent("api")), "No prompt"),
+    ],
+)
+def test_what_cannot_be_done_says_why(action: str, situation: Situation, words: str) -> None:
+    assert words in BY_ID[action].why_not(situation)
+
+
+def test_what_can_be_done_is_not_refused() -> None:
+    rules = (PermissionUpdate("addRules"),)
+    situation = Situation(
+        session=agent("api", turn=Turn(1, 1.0)),
+        ask=Ask("r", "permission", "Bash", suggestions=rules),
+        waiting=1,
+    )
+    for action in ("allow", "allow-rule", "deny", "interrupt", "next-waiting", "model", "type"):
+        assert BY_ID[action].why_not(situation) == "", action
+
+
+def test_rebound_keys_reach_the_cards_too() -> None:
+    assert actions.keymap({"allow": ("y",), "quit": ()}.get) == {
+        "allow": "y",
+        "ask.allow": "y",
+        "pane.allow": "y",
+        "quit": actions.NO_KEY,
+    }
+
+
+def test_the_footer_names_what_works_now() -> None:
+    idle = dict(actions.footer(Situation(session=agent("api"))))
+    assert "i" in idle
+    assert "a" not in idle
+    asked = actions.footer(Situation(session=agent("api", turn=Turn(1, 1.0)), ask=PERMISSION, waiting=1))
+    assert [key for key, _ in asked][:5] == ["w", "a", "d", "D", "i"]
+    assert dict(actions.footer(Situation(typing=True)))["Esc"] == "leave"
+
+
+def test_the_footer_shows_the_keys_of_the_settings() -> None:
+    keys = {"new": ("ctrl+n",), "quit": ()}
+    shown = actions.footer(Situation(), keys.get)
+    assert ("Ctrl+N", "new") in shown
+    assert "quit" not in [label for _, label in shown]

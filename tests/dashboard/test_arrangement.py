@@ -1,0 +1,52 @@
+"""How panes share the screen."""
+
+import pytest
+
+from dashboard.arrangement import Grid, arrange, capacity, fits, page
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "panes"),
+    [(80, 20, 1), (52, 10, 1), (89, 27, 2), (92, 27, 4), (172, 55, 12), (300, 80, 16)],
+)
+def test_as_many_as_can_be_read(width: int, height: int, panes: int) -> None:
+    assert capacity(width, height) == panes
+
+
+@pytest.mark.parametrize(
+    ("count", "width", "height", "grid"),
+    [
+        (1, 93, 27, Grid(1, 1, 1)),
+        (2, 97, 27, Grid(2, 1, 1)),
+        (2, 89, 27, Grid(1, 2, 1)),
+        (3, 97, 27, Grid(2, 2, 2)),
+        (4, 97, 27, Grid(2, 2, 1)),
+        (6, 172, 55, Grid(2, 3, 1)),
+        (16, 300, 80, Grid(4, 4, 1)),
+        (0, 97, 27, Grid(1, 1, 1)),
+    ],
+)
+def test_panes_share_the_room(count: int, width: int, height: int, grid: Grid) -> None:
+    assert arrange(count, width, height) == grid
+
+
+@pytest.mark.parametrize("count", range(1, 17))
+def test_every_pane_has_a_cell_and_none_is_too_small(count: int) -> None:
+    grid = arrange(count, 220, 60)
+    assert grid.columns * grid.rows >= count + grid.first_rows - 1
+    assert 220 // grid.columns >= 45
+    assert 60 // grid.rows >= 12
+
+
+def test_pages_follow_the_focus_and_do_not_jump() -> None:
+    keys = list("abcdefg")
+    assert page(keys, "b", 3) == ("a", "b", "c")
+    assert page(keys, "d", 3) == ("d", "e", "f")
+    assert page(keys, "g", 3) == ("g",)
+    assert page(keys, "", 3) == ("a", "b", "c")
+
+
+def test_too_small_is_known() -> None:
+    assert fits(60, 16)
+    assert not fits(59, 16)
+    assert not fits(60, 15)

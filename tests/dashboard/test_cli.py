@@ -1,0 +1,89 @@
+"""The command line: what it takes, what it says, and that it is quick to say it."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from core.settings import Settings, decode
+from dashboard.cli import main, parser, specs
+
+
+def run(*arguments: str, home: Path) -> subprocess.CompletedProcess[str]:
+    env = {"HOME": str(home), "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
+    command = (sys.executable, "-m", "dashboard", *arguments)
+    root = Path(__file__).parents[2]
+    return subprocess.run(
+        command, env=env, cwd=root, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--permission-mode", "wrong"), "invalid choice"),
+        (("--nonsense",), "unrecognized arguments"),
+        (("no/such/folder",), "is gone"),
+        ((__file__,), "is a file"),
+        (("demo", "more"), "unrecognized arguments"),
+        ((".",), "needs a terminal"),
+        ((), "needs a terminal"),
+        (("demo",), "needs a terminal"),
+    ],
+)
+def test_what_is_wrong_is_one_message_and_exit_code_2(
+    arguments: tuple[str, ...], words: str, tmp_path: Path
+) -> None:
+    ended = run(*arguments, home=tmp_path)
+    assert ended.returncode == 2
+    assert words in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_wrong_settings_are_named(tmp_path: Path) -> None:
+    file = tmp_path / ".config/quarterdeck/config.toml"
+    file.parent.mkdir(parents=True)
+    file.write_text("[keys]\nquitt = 'x'\n")
+    ended = run(home=tmp_path)
+    assert ended.returncode == 2
+    assert f"{file}, line 2" in ended.stderr
+    assert "did you mean `quit`?" in ended.stderr
+
+
+@pytest.mark.parametrize("argument", ["--version", "--help"])
+def test_words_need_no_screen(argument: str) -> None:
+    code = f"import sys; from dashboard.cli import main; main(['{argument}'])"
+    check = f"try:\n    {code}\nexcept SystemExit: pass\nprint('textual' in sys.modules)"
+    ended = subprocess.run((sys.executable, "-c", check), capture_output=True, text=True, check=True)
+    assert "quarterdeck" in ended.stdout
+    assert ended.stdout.endswith("False\n")
+
+
+def test_directories_become_agents(tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    (tmp_path / "two").mkdir()
+    given = [str(tmp_path / "one"), str(tmp_path / "two"), "--model", "haiku", "--permission-mode", "plan"]
+    made = specs(parser().parse_args(given), decode("[agents]\neffort = 'low'"))
+    assert [(spec.name, spec.model, spec.permission_mode, spec.effort) for spec in made] == [
+        ("one", "haiku", "plan", "low"),
+        ("two", "haiku", "plan", "low"),
+    ]
+
+
+def test_a_prompt_alone_starts_an_agent_here() -> None:
+    (spec,) = specs(parser().parse_args(["--prompt", "hello"]), Settings())
+    assert spec.directory == str(Path.cwd().resolve())
+    assert specs(parser().parse_args([]), Settings()) == ()
+
+
+def test_doctor_says_what_to_do(tmp_path: Path) -> None:
+    ended = run("doctor", home=tmp_path)
+    assert ended.returncode == 1
+    assert "✗ terminal" in ended.stdout
+    assert "To do:" in ended.stdout
+
+
+def test_main_never_lets_a_traceback_out(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["no/such/folder"]) == 2
+    assert "quarterdeck: " in capsys.readouterr().err

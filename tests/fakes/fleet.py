@@ -1,0 +1,122 @@
+"""A fleet without processes: sessions are set by the test, commands are only written down."""
+
+import anyio
+from anyio.abc import TaskStatus
+
+from core.agent.launch import LaunchSpec
+from core.errors import QuarterdeckError
+from core.fleet.changes import Changes
+from core.fleet.ledger import Ledger
+from core.session.answers import Answer
+from core.session.events import Event
+from core.session.session import Session
+from core.session.state import Can, Choice, Image, SessionState
+
+EVERYTHING = Can(prompt=True, answer=True, interrupt=True, configure=True, stop=True)
+
+
+class FakeFleet:
+    """Stands in for `core.fleet.fleet.Fleet`; `done` holds each command as a tuple."""
+
+    def __init__(self, *states: SessionState) -> None:
+        self.sessions = {state.key: Session(state) for state in states}
+        self.changes = Changes()
+        self.done: list[tuple[object, ...]] = []
+        self.removed: dict[str, Session] = {}
+        self.refuse = ""
+        self.closed = False
+        self.ledger = Ledger()
+
+    def change(self, key: str, *events: Event, state: SessionState | None = None) -> None:
+        """Let something happen to a session, or put a state in its place."""
+        session = self.sessions.setdefault(key, Session(state or agent(key)))
+        if state is not None:
+            session.state = state
+        for event in events:
+            session.apply(event)
+        self.changes.mark(key)
+
+    async def run(self, *, task_status: TaskStatus[None] = anyio.TASK_STATUS_IGNORED) -> None:
+        task_status.started()
+        await anyio.sleep_forever()
+
+    def _do(self, *command: object) -> None:
+        if self.refuse:
+            raise QuarterdeckError(self.refuse)
+        self.done.append(command)
+
+    async def launch(
+        self,
+        spec: LaunchSpec,
+        prompt: str | None = None,
+        images: tuple[Image, ...] = (),
+        argv: tuple[str, ...] | None = None,
+    ) -> str:
+        self._do("launch", spec, prompt)
+        key = f"k{len(self.sessions) + 1}"
+        self.change(key, state=agent(key, name=spec.name, directory=spec.directory))
+        return key
+
+    def send_prompt(self, key: str, text: str, images: tuple[Image, ...] = ()) -> str:
+        self._do("send_prompt", key, text)
+        return "p1"
+
+    async def take_back(self, key: str, prompt_id: str) -> bool:
+        self._do("take_back", key, prompt_id)
+        return True
+
+    async def answer(self, key: str, ask_id: str, answer: Answer) -> None:
+        self._do("answer", key, ask_id, answer)
+
+    async def interrupt(self, key: str) -> None:
+        self._do("interrupt", key)
+
+    async def set_model(self, key: str, value: str) -> None:
+        self._do("set_model", key, value)
+
+    async def set_mode(self, key: str, value: str) -> None:
+        self._do("set_mode", key, value)
+
+    async def set_effort(self, key: str, value: str) -> None:
+        self._do("set_effort", key, value)
+
+    async def refresh_mcp(self, key: str) -> None:
+        self._do("refresh_mcp", key)
+
+    async def measure_context(self, key: str) -> None:
+        self._do("measure_context", key)
+
+    async def stop(self, key: str) -> None:
+        self._do("stop", key)
+
+    async def restart(self, key: str, directory: str | None = None) -> None:
+        self._do("restart", key)
+        self.change(key, state=agent(key))
+
+    def remove(self, key: str) -> None:
+        self._do("remove", key)
+        self.removed[key] = self.sessions.pop(key)
+        self.changes.mark(key)
+
+    def restore(self, key: str) -> bool:
+        self._do("restore", key)
+        self.sessions[key] = self.removed.pop(key)
+        self.changes.mark(key)
+        return True
+
+    async def close(self) -> None:
+        self.closed = True
+
+
+def agent(key: str, **fields: object) -> SessionState:
+    """An idle driven agent of which everything may be asked."""
+    given: dict[str, object] = {
+        "name": key,
+        "directory": f"/work/{key}",
+        "started": True,
+        "can": EVERYTHING,
+        "since": 1.0,
+        "model": Choice("opus"),
+        "mode": Choice("default"),
+    }
+    return SessionState(key=key, **{**given, **fields})  # type: ignore[arg-type]
