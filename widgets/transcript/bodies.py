@@ -81,7 +81,7 @@ def _plan(entry: ToolEntry, frame: Frame) -> Drawn:
     plan = read(PlanInput, entry.input_json).plan
     if not plan:
         return _result(entry, frame)
-    return Drawn(render_markdown(plan, frame.width, frame.palette))
+    return Drawn(render_markdown(clean(plan), frame.width, frame.palette))
 
 
 def _questions(entry: ToolEntry, frame: Frame) -> Drawn:
@@ -107,7 +107,7 @@ def _agent(entry: ToolEntry, frame: Frame) -> Drawn:
         lead, rest = NO_LEAD.then("❯ ", look.dim), NO_LEAD.then("  ")
         strips = cut(paragraphs(prompt, look.dim, frame.width, lead, rest), 3, 0, frame).strips
     if entry.result and not (frame.children and entry.background):
-        answer = render_markdown(entry.result[:READ_BYTES], frame.width, frame.palette)
+        answer = render_markdown(clean(entry.result[:READ_BYTES]), frame.width, frame.palette)
         shown = cut(answer, OUTPUT_HEAD, 0, frame)
         return Drawn([*strips, *shown.strips], shown.more + len(strips) if shown.more >= 0 else -1)
     return Drawn(strips)
