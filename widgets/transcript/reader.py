@@ -72,7 +72,7 @@ class Reader:
         if self.window.follow:
             self.news.clear()
         elif self.news:
-            self.news -= {span.item.entry.id for span in spans[:-1]}
+            self.news -= {span.item.entry.id for span in spans if span.first + span.rows == span.item.height}
         rows: list[Strip] = []
         for span in spans:
             rows += self._span_rows(span.item, span.first, span.rows)
