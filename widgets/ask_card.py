@@ -109,6 +109,7 @@ class AskCard(Vertical, can_focus=True):
         self.armed = False
         self.settled = False
         self.withdrawn = False
+        self.answerable = True
         self._arm_after_s = arm_after_s
         self._timer: Timer | None = None
         self._place = (1, 1)
@@ -147,7 +148,7 @@ class AskCard(Vertical, can_focus=True):
     def open(self) -> bool:
         """Whether an answer would count now."""
         asked = self.ask is not None and self.ask.state == "open"
-        return asked and self.armed and not self.settled and not self.withdrawn
+        return asked and self.answerable and self.armed and not self.settled and not self.withdrawn
 
     def show(self, ask: Ask | None, now: float = 0.0, index: int = 1, of: int = 1) -> None:
         """Show `ask`, the `index`-th `of` so many, as of `now`; None: there is none (any more)."""
@@ -272,6 +273,8 @@ class AskCard(Vertical, can_focus=True):
             return Piece("withdrawn by the agent: nothing will be sent. Esc closes", "$text-warning", 1, 9)
         if self.settled or (self.ask is not None and self.ask.state == "answering"):
             return Piece("sent, waiting for the CLI …", MUTED, 1, 4)
+        if not self.answerable:
+            return Piece("runs elsewhere: answer it there", MUTED, 1, 4)
         return None if self.armed else Piece("…", MUTED)
 
     @on(FooterBar.Pressed)
@@ -279,6 +282,8 @@ class AskCard(Vertical, can_focus=True):
         """A key was clicked instead."""
         event.stop()
         match event.key:
+            case "Space":
+                self.rules.action_mark()
             case "Enter":
                 self.rules.action_select()
             case "Esc":

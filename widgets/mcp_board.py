@@ -94,7 +94,8 @@ class McpBoard(OptionList):
         sign = STATES.get(server.state, Sign("?", fmt.one_line(server.state) or "unknown", MUTED))
         word = self._asked.get(server.name, sign.word)
         facts = [fmt.one_line(text) for text in (server.transport, server.scope) if text]
-        facts.append(fmt.count(len(server.tools), "tool"))
+        if server.tools or server.state == "connected":
+            facts.append(fmt.count(len(server.tools), "tool"))
         parts: list[tuple[str, str]] = [
             (f"{sign.shape} ", sign.style),
             (fmt.pad(fmt.one_line(server.name), 20) + " ", "bold"),

@@ -169,6 +169,19 @@ async def test_a_question_is_entered_with_a_and_left_with_escape() -> None:
         assert desk.answers[0][1] == "3"
 
 
+async def test_what_runs_elsewhere_is_shown_but_not_answered() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(80, 30)) as pilot:
+        desk.say(structs.replace(asking(ONE), can=Can()))
+        desk.pane.focus()
+        await pilot.pause()
+        desk.card.arm()
+        await pilot.press("a")
+        assert "make one" in visible(desk)
+        assert "answer it there" in visible(desk)
+        assert desk.answers == []
+
+
 async def test_deny_and_interrupt_from_the_pane() -> None:
     desk = Desk()
     async with desk.run_test(size=(80, 30)) as pilot:
