@@ -31,11 +31,11 @@ from core.errors import AgentGone, ControlError, LaunchError
 from core.session import events as ev
 from core.session.answers import Answer
 from core.session.state import Ask, Prompt
-from core.sources.joined import joined
 from core.sources.stream import StreamSource
 from core.wire import control as wire
 from core.wire import replies
-from core.wire.codec import Record, decode
+from core.wire.batch import decode_batch
+from core.wire.codec import Record
 from core.wire.framing import Oversized
 
 Ts = TypeVarTuple("Ts")
@@ -146,7 +146,7 @@ class Host:
     async def _read(self, process: AgentProcess) -> None:
         async for batch in process.lines():
             for start in range(0, len(batch), SLICE):
-                for record in joined(map(_read, batch[start : start + SLICE])):
+                for record in decode_batch(batch[start : start + SLICE]):
                     if self._hear(record):
                         # Who waited for this answer comes first: what follows may already be newer.
                         await anyio.lowlevel.checkpoint()
@@ -265,7 +265,3 @@ class Host:
             expected=ended.asked or ended.code == 0,
             reason=self._reason,
         )
-
-
-def _read(line: bytes | Oversized) -> Record | Oversized | None:
-    return decode(line) if isinstance(line, bytes) else line

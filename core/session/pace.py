@@ -14,7 +14,8 @@ STEP_S = 0.5
 """How often the estimate moves: a number that changes with each delta cannot be read."""
 
 
-_MEASURED = frozenset({ev.TextDelta, ev.ThinkingDelta, ev.MessageStarted, ev.MessageDelta})
+MEASURED = frozenset({ev.TextDelta, ev.ThinkingDelta, ev.MessageStarted, ev.MessageDelta})
+"""The events that say something of the pace; asking for others is a waste."""
 
 
 class Pace:
@@ -28,9 +29,6 @@ class Pace:
 
     def measure(self, state: SessionState, event: ev.Event) -> SessionState:
         """The state with `usage.tokens_per_s` brought up to date, where the event says something of it."""
-        kind = type(event)
-        if kind not in _MEASURED:
-            return state
         match event:
             case ev.TextDelta() | ev.ThinkingDelta():
                 return self._streamed(state, event)

@@ -1,10 +1,11 @@
 """One session: its state and its conversation, fed by events. It must not know where they come from."""
 
 from collections import deque
+from typing import cast
 
 from core.session.conversation import Conversation
 from core.session.events import Event, UnknownSeen
-from core.session.pace import Pace
+from core.session.pace import MEASURED, Pace
 from core.session.reduce import fold
 from core.session.state import SessionState
 
@@ -26,10 +27,14 @@ class Session:
 
     def apply(self, event: Event) -> None:
         """Fold one event into the state and the conversation."""
-        self.state = self._pace.measure(fold(self.state, event), event)
-        self.conversation.apply(event, self.state)
-        if isinstance(event, UnknownSeen):
-            self._keep(event)
+        state = fold(self.state, event)
+        kind = type(event)
+        if kind in MEASURED:
+            state = self._pace.measure(state, event)
+        self.state = state
+        self.conversation.apply(event, state)
+        if kind is UnknownSeen:
+            self._keep(cast(UnknownSeen, event))
 
     def _keep(self, event: UnknownSeen) -> None:
         """Keep an unknown record for reading; the oldest make room for the newest."""

@@ -27,10 +27,11 @@ _THINKING = (blocks.Thinking, blocks.RedactedThinking)
 
 
 class _Thread(Struct):
-    """The message of one parent that is being streamed, and its blocks whose whole form has not come."""
+    """The message of one parent that streams: its blocks whose whole form has not come, and its usage."""
 
     message_id: str
     waiting: dict[int, str]
+    usage: blocks.ApiUsage | None = None
 
 
 class Messages:
@@ -53,7 +54,7 @@ class Messages:
 
     def _start(self, event: api.MessageStart, parent: str, at: float) -> Sequence[Event]:
         message = event.message
-        self._threads[parent] = _Thread(message.id, {})
+        self._threads[parent] = _Thread(message.id, {}, message.usage)
         return (
             ev.MessageStarted(
                 at=at,
@@ -115,16 +116,9 @@ class Messages:
         for block in (blocks.Text(content),) if isinstance(content, str) else content or ():
             complete = _COMPLETE.get(type(block), _other)
             told += complete(message.id, self._place(message.id, block, parent), block, parent, at)
-        told.append(
-            ev.MessageCompleted(
-                at=at,
-                message_id=message.id,
-                parent=parent,
-                model=message.model or "",
-                tokens=tokens(message.usage),
-                synthetic=message.model == SYNTHETIC,
-            )
-        )
+        thread = self._threads.get(parent)
+        if thread is None or thread.message_id != message.id or thread.usage != message.usage:
+            told.append(_used(message, parent, at))
         return told
 
     def _place(self, message_id: str, block: blocks.Block, parent: str) -> int | None:
@@ -224,6 +218,18 @@ _PIECES: dict[type, Callable[[str, int, Any, str, float], tuple[Event, ...]]] = 
 
 
 # Whole blocks
+
+
+def _used(message: AssistantMessage, parent: str, at: float) -> ev.MessageCompleted:
+    """Its usage, told once more with each block: only worth an event where it is not what was streamed."""
+    return ev.MessageCompleted(
+        at=at,
+        message_id=message.id,
+        parent=parent,
+        model=message.model or "",
+        tokens=tokens(message.usage),
+        synthetic=message.model == SYNTHETIC,
+    )
 
 
 def _said(

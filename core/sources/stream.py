@@ -84,11 +84,13 @@ class StreamSource:
 
     def _user(self, record: records.UserRecord, at: float) -> Events:
         content = record.message.content
+        if not isinstance(content, tuple):
+            return self._spoken(record, at)
         told: list[Event] = []
-        results = [block for block in content or () if isinstance(block, ToolResult)]
+        results = [block for block in content if isinstance(block, ToolResult)]
         for block in results:
             told += self._returned(block, record, len(results) == 1, at)
-        if not isinstance(content, str) and len(results) == len(content or ()):
+        if len(results) == len(content):
             return told
         for strange in unknown_blocks(content):
             told.append(ev.UnknownSeen(at=at, raw=strange.raw, why=f"unknown block `{strange.kind}`"))

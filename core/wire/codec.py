@@ -86,8 +86,10 @@ def decode(line: bytes) -> Record | None:
     """What a line of the CLI's stdout says; None for a blank one. Never raises."""
     try:
         record = _decode(line)
-        again = _AGAIN.get(type(record))
-        return record if again is None else again(line, record)
+        kind = type(record)
+        if kind is _System:
+            return _read_system(line, record)
+        return _read_request(record) if kind is _Asked else record
     except BAD as problem:
         return _rescue(line, problem)
 
@@ -107,7 +109,7 @@ def _read_system(line: bytes, head: _System) -> Record:
     return decoder.decode(line)
 
 
-def _read_request(_: bytes, asked: _Asked) -> Record:
+def _read_request(asked: _Asked) -> Record:
     try:
         return RequestRecord(asked.request_id, _inbound.decode(asked.request))
     except BAD as problem:
@@ -123,9 +125,6 @@ def _subtype_in(raw: Raw) -> str:
         return _subtype.decode(raw).subtype
     except BAD:
         return ""
-
-
-_AGAIN: dict[type, Callable[[bytes, Any], Record]] = {_System: _read_system, _Asked: _read_request}
 
 
 def _rescue(line: bytes, problem: Exception) -> Record | None:

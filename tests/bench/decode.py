@@ -14,8 +14,8 @@ from claude_agent_sdk._internal.message_parser import parse_message
 
 from core.session.session import Session
 from core.session.state import SessionState
-from core.sources.joined import joined
 from core.sources.stream import StreamSource
+from core.wire.batch import decode_batch
 from core.wire.codec import decode
 from tests.fakes.lines import RECORDED, recorded
 
@@ -26,9 +26,9 @@ BAR_DECODE = 5.0
 BAR_FOLD = 2.0
 
 
-def figures(rounds: int = ROUNDS) -> list[dict[str, Any]]:
+def figures(rounds: int = ROUNDS, names: list[str] = RECORDED) -> list[dict[str, Any]]:
     """The figures as the table wants them: rates in lines a second, ratios to the SDK's."""
-    lines = [line for name in RECORDED for line in recorded(name) if _is_message(line)] * PASSES
+    lines = [line for name in names for line in recorded(name) if _is_message(line)] * PASSES
     peer, ours, folded = _best((_sdk, _decode, _fold), lines, rounds)
     count = len(lines)
     return [
@@ -80,11 +80,12 @@ def _decode(lines: list[bytes]) -> None:
 def _fold(lines: list[bytes]) -> None:
     source, session = StreamSource(), Session(SessionState(key="bench"))
     for start in range(0, len(lines), SLICE):
-        for record in joined(map(decode, lines[start : start + SLICE])):
+        for record in decode_batch(lines[start : start + SLICE]):
             for event in source.events(record, 0.0):
                 session.apply(event)
 
 
 if __name__ == "__main__":
-    for figure in figures():
-        print(figure)
+    for names in (RECORDED, [x for x in RECORDED if x != "long"], ["long"]):
+        for figure in figures(names=names):
+            print(len(names), figure)

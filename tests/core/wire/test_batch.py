@@ -10,12 +10,17 @@ from hypothesis import strategies as st
 from core.session.entries import Entry, SpeechEntry, ToolEntry
 from core.session.session import Session
 from core.session.state import SessionState
-from core.sources.joined import joined
 from core.sources.stream import StreamSource
-from core.wire.codec import Record, decode
+from core.wire.batch import decode_batch
+from core.wire.codec import Record, decode, encode
+from core.wire.framing import Oversized
 from core.wire.records import KeepAliveRecord, StreamRecord
-from core.wire.stream import BlockDelta, CitationPiece, InputPiece, Piece, TextPiece, ThinkingPiece
+from core.wire.stream import BlockDelta, InputPiece, Piece, SignaturePiece, TextPiece, ThinkingPiece
 from tests.fakes.lines import RECORDED, recorded
+
+
+def batch(lines: Sequence[bytes]) -> list[Record]:
+    return [record for record in decode_batch(lines) if not isinstance(record, Oversized)]
 
 
 def delta(piece: Piece, index: int = 0, parent: str | None = None) -> StreamRecord:
@@ -43,7 +48,7 @@ def told(records: Sequence[Record]) -> tuple[SessionState, list[tuple[object, ..
 @pytest.mark.parametrize("name", RECORDED)
 def test_a_session_is_the_same_either_way(name: str) -> None:
     records = [record for record in map(decode, recorded(name)) if record is not None]
-    fewer = list(joined(records))
+    fewer = batch(recorded(name))
     assert len(fewer) <= len(records)
     assert told(fewer) == told(records)
 
@@ -71,7 +76,7 @@ def spelled(records: Sequence[Record]) -> list[tuple[str, int, type, str]]:
 
 @given(streams)
 def test_no_character_moves(records: list[StreamRecord]) -> None:
-    fewer = list(joined(records))
+    fewer = batch([encode(record) for record in records])
     assert spelled(fewer) == spelled(records)
     places = [(r.parent_tool_use_id, r.event.index, type(r.event.delta)) for r in fewer]  # type: ignore[union-attr]
     assert all(before != after for before, after in pairwise(places))
@@ -79,10 +84,15 @@ def test_no_character_moves(records: list[StreamRecord]) -> None:
 
 def test_anything_between_keeps_its_place() -> None:
     between = KeepAliveRecord()
-    records = [delta(TextPiece("a")), between, delta(TextPiece("b")), None, delta(TextPiece("c"))]
-    assert list(joined(records)) == [delta(TextPiece("a")), between, delta(TextPiece("bc"))]
+    a, b, c = (delta(TextPiece(text)) for text in "abc")
+    lines = [encode(a), encode(between), encode(b), b"", encode(c)]
+    assert batch(lines) == [a, between, delta(TextPiece("bc"))]
 
 
 def test_pieces_that_cannot_be_joined_are_not() -> None:
-    citations = [delta(CitationPiece()), delta(CitationPiece())]
-    assert len(list(joined(citations))) == 2
+    assert len(batch([encode(delta(SignaturePiece()))] * 2)) == 2
+
+
+def test_a_line_that_was_too_long_passes_at_its_place() -> None:
+    dropped = Oversized(10, b"head")
+    assert decode_batch([encode(delta(TextPiece("a"))), dropped]) == [delta(TextPiece("a")), dropped]
