@@ -15,7 +15,11 @@ _TITLE_STEP = 256
 PREVIEW_BYTES = 8192
 """How much of an input is kept while it streams: a megabyte in small pieces would cost its square."""
 
-DENYING = frozenset({"deny", "denied", "reject", "rejected"})
+DECIDED: dict[str, ToolState] = {
+    **dict.fromkeys(("deny", "denied", "reject", "rejected"), "denied"),
+    "interrupted": "interrupted",
+}
+"""What a decision makes of a call, whatever its result says."""
 
 
 class Calls:
@@ -82,7 +86,7 @@ class Calls:
             return
         call.result, call.result_images, call.detail_json = event.text, event.images, event.detail_json
         call.decided_by, call.ended_at = event.decided_by, event.at
-        self._set(call, "denied" if event.decision in DENYING else "failed" if event.is_error else "done")
+        self._set(call, DECIDED.get(event.decision) or ("failed" if event.is_error else "done"))
 
     def raise_ask(self, event: ev.AskRaised) -> None:
         """A call waits for a person."""

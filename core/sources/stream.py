@@ -187,9 +187,12 @@ class StreamSource:
 def _decision(record: records.UserRecord, tool_use_id: str) -> tuple[str, str]:
     """What the CLI says about who let the call through, or did not."""
     for meta in record.tool_result_meta or ():
-        if meta.id == tool_use_id and meta.permission_decision is not None:
-            decided = meta.permission_decision
+        if meta.id != tool_use_id:
+            continue
+        if (decided := meta.permission_decision) is not None:
             return decided.decision or "", decided.source or ""
+        if meta.non_execution_kind == "user-rejected":  # no permission was involved: stopped while it ran
+            return "interrupted", ""
     return "", ""
 
 
