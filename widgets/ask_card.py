@@ -22,35 +22,19 @@ from core.session.answers import DENIED, Allow, Answer, Deny
 from core.session.state import Ask, PermissionUpdate
 from widgets import format as fmt
 from widgets.ask_body import ask_title, draw_ask, rule_text
+from widgets.ask_guard import AskGuard, Keys
 from widgets.footer_bar import FooterBar
 from widgets.line import OneLine, Piece
 from widgets.line_input import LineInput
 from widgets.pick_list import Pick, PickList
 from widgets.question_form import QuestionForm
+from widgets.reason_line import ReasonLine
 from widgets.sheet import Sheet
-from widgets.signs import MUTED
 
 ARM_S = 0.3
 """How long a card that has just appeared takes no key: what is typed now was meant for what stood there."""
 
 ACCEPT_EDITS = PermissionUpdate("setMode", mode="acceptEdits")
-CHROME = 3
-"""Lines of a card besides what it shows: its frame and its keys."""
-
-Keys = tuple[tuple[str, str], ...]
-
-
-class Reason(LineInput):
-    """The words of a denial; Ctrl+D denies with them and ends the turn."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+d", "stop", "Deny and interrupt", show=False)]
-
-    class Stopped(Message):
-        """The person wants the turn to end, too."""
-
-    def action_stop(self) -> None:
-        """Tell the card."""
-        self.post_message(self.Stopped())
 
 
 class AskCard(Vertical, can_focus=True):
@@ -105,11 +89,7 @@ class AskCard(Vertical, can_focus=True):
         """A card for the session `key`; it stays hidden until `show`."""
         super().__init__(id=id)
         self.key = key
-        self.ask: Ask | None = None
-        self.armed = False
-        self.settled = False
-        self.withdrawn = False
-        self.answerable = True
+        self.guard = AskGuard()
         self._arm_after_s = arm_after_s
         self._timer: Timer | None = None
         self._place = (1, 1)
@@ -118,7 +98,7 @@ class AskCard(Vertical, can_focus=True):
         self.sheet = Sheet()
         self.form = QuestionForm()
         self.rules = PickList()
-        self.why = Reason("why not? Enter denies · Ctrl+D denies and interrupts · Esc goes back")
+        self.why = ReasonLine()
         self.keys = FooterBar()
         self.note = OneLine(id="note")
         self.display = False
@@ -145,10 +125,14 @@ class AskCard(Vertical, can_focus=True):
         return self.why.has_focus or self.form.typing
 
     @property
-    def open(self) -> bool:
-        """Whether an answer would count now."""
-        asked = self.ask is not None and self.ask.state == "open"
-        return asked and self.answerable and self.armed and not self.settled and not self.withdrawn
+    def ask(self) -> Ask | None:
+        """The ask shown."""
+        return self.guard.ask
+
+    @property
+    def offered(self) -> Keys:
+        """The (key, label) pairs that answer now, the most important first."""
+        return self.guard.offered
 
     def show(self, ask: Ask | None, now: float = 0.0, index: int = 1, of: int = 1) -> None:
         """Show `ask`, the `index`-th `of` so many, as of `now`; None: there is none (any more)."""
@@ -159,24 +143,20 @@ class AskCard(Vertical, can_focus=True):
         if not self._ready:
             self._early = (ask, now, index, of)
             return
-        before = self.ask
-        if before is not None and before.id != ask.id and self._held_back():
+        if self.ask is not None and self.ask.id != ask.id and self._held_back():
             return
-        self._place, self.ask = (index, of), ask
-        if before is None or before.id != ask.id or self.withdrawn:
+        self._place = (index, of)
+        if self.guard.take(ask):
             self._begin(ask)
-        elif before.state == "answering" and ask.state == "open":
-            self.settled = False
         self._say(now)
 
     def _begin(self, ask: Ask) -> None:
-        """A new ask has appeared: show it, and take no key for it yet."""
-        self.settled = self.withdrawn = self.armed = False
+        """A new ask has appeared: show it, and arm it a little later."""
         self.rules.display = self.why.display = False
         self.why.value = ""
         held = self.has_focus_within
         self.display = True
-        asks = ask.kind == "question"
+        asks = self.guard.is_question
         self.sheet.display, self.form.display = not asks, asks
         self.set_class(asks, "-question")
         if asks:
@@ -193,26 +173,26 @@ class AskCard(Vertical, can_focus=True):
 
     def reopen(self) -> None:
         """The answer could not be sent: the ask can be answered again."""
-        self.settled = False
+        self.guard.settled = False
         self._say_keys()
 
     def arm(self) -> None:
         """From now on keys act."""
-        self.armed = True
+        self.guard.armed = True
         self._say_keys()
 
     def _withdraw(self) -> None:
         """The ask is gone; the card goes too, unless the person types into it."""
         if self.ask is not None and not self._held_back():
-            self.ask = None
+            self.guard.drop()
             self.display = False
 
     def _held_back(self) -> bool:
         """Whether the card must stay although its ask is gone, because the person types into it."""
-        if self.settled or not self.typing:
+        if self.guard.settled or not self.typing:
             return False
-        if not self.withdrawn:
-            self.withdrawn = True
+        if not self.guard.withdrawn:
+            self.guard.withdrawn = True
             self._say_keys()
         return True
 
@@ -224,7 +204,7 @@ class AskCard(Vertical, can_focus=True):
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """As high as what it shows, as far as its own maximum allows."""
         if self.form.display:
-            return self.form.height_at(width)
+            return self.form.height_at(width) + (1 if self.why.display else 0)
         body = max(1, self.sheet.height_at(width))
         rules = min(6, self.rules.height_at(width)) if self.rules.display else 0
         return body + rules + (1 if self.why.display else 0) + 1
@@ -240,42 +220,17 @@ class AskCard(Vertical, can_focus=True):
             self.border_subtitle = subtitle
         self._say_keys()
 
-    @property
-    def offered(self) -> Keys:
-        """The (key, label) pairs that answer now, the most important first."""
-        if self.ask is None or not self.open:
-            return ()
-        denials = (("d", "deny"), ("D", "why…"), ("^D", "deny + stop"))
-        match self.ask.kind:
-            case "question":
-                return (("a", "answer"), *denials)
-            case "plan":
-                return (("a", "approve"), ("A", "approve, accept edits"), *denials)
-            case _:
-                rule = (("A", "always…"),) if self.ask.suggestions else ()
-                return (("a", "allow"), *rule, *denials)
-
     def _say_keys(self) -> None:
         """The bottom line: keys, or what is waited for."""
-        self.set_class(not self.open, "-resting")
-        note = self._note()
-        self.set_class(note is not None, "-noted")
-        if note is not None:
-            self.note.say([note])
+        words, style = self.guard.note
+        self.set_class(not self.guard.open, "-resting")
+        self.set_class(bool(words), "-noted")
+        if words:
+            self.note.say([Piece(words, style, 1, 1)])
         elif self.rules.display:
             self.keys.show((("Space", "picks"), ("Enter", "allows with them"), ("Esc", "goes back")))
         else:
             self.keys.show(self.offered)
-
-    def _note(self) -> Piece | None:
-        """What stands in place of the keys while none counts."""
-        if self.withdrawn:
-            return Piece("withdrawn by the agent: nothing will be sent. Esc closes", "$text-warning", 1, 9)
-        if self.settled or (self.ask is not None and self.ask.state == "answering"):
-            return Piece("sent, waiting for the CLI …", MUTED, 1, 4)
-        if not self.answerable:
-            return Piece("runs elsewhere: answer it there", MUTED, 1, 4)
-        return None if self.armed else Piece("…", MUTED)
 
     @on(FooterBar.Pressed)
     def press(self, event: FooterBar.Pressed) -> None:
@@ -293,7 +248,7 @@ class AskCard(Vertical, can_focus=True):
 
     def focus(self, scroll_visible: bool = True) -> "AskCard":
         """Focus what answers: the form of a question, else the card itself."""
-        if self.ask is not None and self.ask.kind == "question":
+        if self.guard.is_question:
             self.form.focus(scroll_visible)
         else:
             super().focus(scroll_visible)
@@ -301,9 +256,9 @@ class AskCard(Vertical, can_focus=True):
 
     def _answer(self, answer: Answer) -> None:
         """Settle the ask shown, once, if keys count."""
-        if self.ask is None or not self.open:
+        if self.ask is None or not self.guard.open:
             return
-        self.settled = True
+        self.guard.settled = True
         self.rules.display = self.why.display = False
         if self.has_focus_within and not self.has_focus:
             super().focus()
@@ -312,14 +267,14 @@ class AskCard(Vertical, can_focus=True):
 
     def action_allow(self) -> None:
         """Allow; of a question: go into its form."""
-        if self.ask is not None and self.ask.kind == "question":
+        if self.guard.is_question:
             self.focus()
         else:
             self._answer(Allow())
 
     def action_allow_rule(self) -> None:
         """Offer the suggested rules; a plan is approved with edits accepted."""
-        if self.ask is None or not self.open:
+        if self.ask is None or not self.guard.open:
             return
         if self.ask.kind == "plan":
             self._answer(Allow(updates=(ACCEPT_EDITS,)))
@@ -355,13 +310,13 @@ class AskCard(Vertical, can_focus=True):
 
     def action_deny_why(self) -> None:
         """Ask for the words of a denial."""
-        if self.open:
+        if self.guard.open:
             self.why.display = True
             self.why.focus()
             self.refresh(layout=True)
 
-    @on(Reason.Stopped)
-    def deny_and_stop(self, event: Reason.Stopped) -> None:
+    @on(ReasonLine.Stopped)
+    def deny_and_stop(self, event: ReasonLine.Stopped) -> None:
         """Deny with what was typed, and end the turn."""
         event.stop()
         self.action_deny_interrupt()
@@ -370,7 +325,7 @@ class AskCard(Vertical, can_focus=True):
     def deny_with_words(self, event: LineInput.Submitted) -> None:
         """Deny with what was typed."""
         event.stop()
-        if self.withdrawn:
+        if self.guard.withdrawn:
             self.action_back()
         else:
             self._answer(Deny(event.value.strip() or DENIED))
@@ -392,8 +347,9 @@ class AskCard(Vertical, can_focus=True):
         """Leave what was opened: the words, the rules, the form, a withdrawn card."""
         opened = self.rules.display or self.why.display
         self.rules.display = self.why.display = False
-        if self.withdrawn:
-            self.ask, self.withdrawn, self.display = None, False, False
+        if self.guard.withdrawn:
+            self.guard.drop()
+            self.display = False
         if opened and self.display:
             super().focus()
             self._say_keys()
@@ -402,7 +358,7 @@ class AskCard(Vertical, can_focus=True):
 
     def action_enter(self) -> None:
         """Enter on the card of a question goes into its form."""
-        if self.ask is not None and self.ask.kind == "question":
+        if self.guard.is_question:
             self.focus()
 
     def action_scroll_body(self, by: int) -> None:

@@ -17,16 +17,14 @@ from textual.strip import Strip
 from textual.visual import Visual
 
 from core.session.state import SessionState
-from widgets import format as fmt
-from widgets.line import Line, Piece, content, joined, spread
-from widgets.signs import ELSEWHERE, MUTED, sign_of
-from widgets.summary import headline, name_of
+from widgets.fleet_rows import GROUPS, compact_line, doing_line, group_of, name_line, place_line
+from widgets.line import Line, Piece, content, spread
+from widgets.signs import MUTED
+from widgets.summary import name_of
 
 Form = Literal["roomy", "short", "compact"]
 """Three, two or one line a session; the focused one keeps its third line in the short form."""
 
-GROUPS = ("NEEDS YOU", "WORKING", "IDLE", "ELSEWHERE", "ENDED")
-GROUP_OF = {"needs-you": 0, "working": 1, "starting": 1, "limited": 1, "idle": 2, "ended": 4, "failed": 4}
 WIDE = 60
 """From this width on one line holds everything."""
 
@@ -87,7 +85,7 @@ class FleetList(ScrollView, can_focus=True):
         """How many lines a session gets: what `compact` says, else what fits."""
         if self.compact:
             return "compact"
-        groups = len({_group(state) for state in self.sessions})
+        groups = len({group_of(state) for state in self.sessions})
         if 3 * len(self.sessions) + groups <= self.size.height:
             return "roomy"
         if self.compact is None and 2 * len(self.sessions) + groups + 1 > self.size.height >= 1:
@@ -124,16 +122,16 @@ class FleetList(ScrollView, can_focus=True):
     def _rows(self) -> Iterable[Row]:
         """All lines, headings included."""
         form = self.form
-        ordered = sorted(self.sessions, key=_group)
+        ordered = sorted(self.sessions, key=group_of)
         self._place_cursor([state.key for state in ordered])
         if self.size.width >= WIDE:
             self._name_cells = min(16, max((Piece(name_of(state)).cells for state in ordered), default=0))
         else:
             self._name_cells = 0
         for index, state in enumerate(ordered):
-            group = _group(state)
-            if form != "compact" and (index == 0 or group != _group(ordered[index - 1])):
-                count = sum(1 for other in ordered if _group(other) == group)
+            group = group_of(state)
+            if form != "compact" and (index == 0 or group != group_of(ordered[index - 1])):
+                count = sum(1 for other in ordered if group_of(other) == group)
                 yield Row("", (Piece(GROUPS[group], f"bold {MUTED}"),), (Piece(str(count), MUTED),))
             focused = state.key == self.focused_key
             cursor = self.has_focus and state.key == self.cursor_key
@@ -218,78 +216,3 @@ class FleetList(ScrollView, can_focus=True):
     def _keys(self) -> list[str]:
         """The sessions in the order shown."""
         return list(dict.fromkeys(row.key for row in self.rows if row.key))
-
-
-def _group(state: SessionState) -> int:
-    """The index in `GROUPS` a session is listed under."""
-    if sign_of(state) is ELSEWHERE:
-        return GROUPS.index("ELSEWHERE")
-    return GROUP_OF["idle"] if state.status == "failed" and state.exit is None else GROUP_OF[state.status]
-
-
-def name_line(state: SessionState, now: float, number: int) -> tuple[Line, Line]:
-    """Shape, name, and at the right the time in state and the cost."""
-    sign = sign_of(state)
-    own_word = state.status in ("starting", "limited", "failed", "ended")
-    left = (
-        Piece(f"{sign.shape} ", sign.style),
-        *_number(number),
-        Piece(name_of(state), "bold", 1, 8, stays=True),
-        *((Piece(f" {sign.word}", sign.style, 2, len(sign.word) + 1),) if own_word else ()),
-    )
-    return left, _figures(state, now)
-
-
-def doing_line(state: SessionState, now: float) -> tuple[Line, Line]:
-    """What it asks or does."""
-    style = "$text-accent" if state.status == "needs-you" else MUTED
-    style = sign_of(state).style if state.status in ("failed", "limited") else style
-    return (Piece("  "), Piece(headline(state, now), style, 1, 4)), ()
-
-
-def place_line(state: SessionState, home: str, width: int) -> tuple[Line, Line]:
-    """Where it works, on which branch, with which model, and how full its context is, in `width` cells."""
-    branch = fmt.shorten(fmt.one_line(state.branch), 16)
-    model = fmt.one_line(state.model.value)
-    room = width - Piece(f"     {branch} · {model} · {_fill(state)}").cells
-    where = fmt.path(state.directory, max(6, room), home)
-    facts = joined([Piece(where, MUTED, 1, 4), Piece(branch, MUTED, 2, 6), Piece(model, MUTED, 3, 6)], " · ")
-    return (Piece("  "), *facts), (Piece(_fill(state), MUTED),)
-
-
-def compact_line(state: SessionState, now: float, number: int, name_cells: int) -> tuple[Line, Line]:
-    """Everything about a session in one line; `name_cells` 0 is the narrow one, without what it does."""
-    sign = sign_of(state)
-    name = fmt.pad(name_of(state), name_cells) if name_cells else name_of(state)
-    left = (Piece(f"{sign.shape} ", sign.style), *_number(number), Piece(name, "bold", 2, 8, stays=True))
-    if not name_cells:
-        return left, _figures(state, now)
-    word = f"  {fmt.pad(sign.word, 9)}  "
-    left += (Piece(word, sign.style, 5, Piece(word).cells), *doing_line(state, now)[0][1:])
-    facts = joined([_fact(state.branch, 10, 1), _fact(state.model.value, 10, 3)])
-    return left, (*facts, Piece(f" {_fill(state)} ", MUTED, 4, 7), *_figures(state, now))
-
-
-def _fact(text: str, cells: int, gives: int) -> Piece:
-    """A text in a column of its own, at most `cells` wide."""
-    text = fmt.shorten(fmt.one_line(text), cells)
-    return Piece(text, MUTED, gives, 4)
-
-
-def _number(number: int) -> Line:
-    """The key that shows the session's pane."""
-    return (Piece(f"{number} " if number else "  ", MUTED),)
-
-
-def _fill(state: SessionState) -> str:
-    """How full the context is, five cells."""
-    return fmt.share(state.usage.context_fill)
-
-
-def _figures(state: SessionState, now: float) -> Line:
-    """Time in state and cost, in fixed widths."""
-    since = fmt.age(now - state.since) if state.since else ""
-    return (
-        Piece(fmt.pad_left(since, 5), "", 4, 5),
-        Piece(fmt.pad_left(fmt.money(state.usage.cost_usd), 7), MUTED, 3, 7),
-    )

@@ -115,7 +115,7 @@ class Pane(Vertical):
         if ask is None:
             self.card.show(None)
         else:
-            self.card.answerable = self.state.can.answer
+            self.card.guard.answerable = self.state.can.answer
             self.card.show(ask, self.now, asks.index(ask) + 1, len(asks))
         self.set_class(self.card.display or ask is not None, "-asking")
         if held and not self.card.display:

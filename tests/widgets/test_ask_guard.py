@@ -1,0 +1,69 @@
+from msgspec import structs
+
+from core.session.state import Ask, PermissionUpdate
+from widgets.ask_guard import AskGuard
+
+ONE = Ask("1", "permission", "Bash")
+TWO = structs.replace(ONE, id="2")
+
+
+def armed(ask: Ask) -> AskGuard:
+    guard = AskGuard()
+    assert guard.take(ask)
+    guard.armed = True
+    return guard
+
+
+def test_a_new_ask_counts_only_once_it_is_armed() -> None:
+    guard = AskGuard()
+    assert not guard.open
+    assert guard.take(ONE)
+    assert not guard.open
+    assert guard.offered == ()
+    guard.armed = True
+    assert guard.open
+    assert not guard.take(ONE)
+    assert guard.open
+
+
+def test_the_next_ask_is_not_armed_by_the_one_before() -> None:
+    guard = armed(ONE)
+    assert guard.take(TWO)
+    assert not guard.open
+
+
+def test_an_ask_is_answered_once_unless_the_answer_came_back() -> None:
+    guard = armed(ONE)
+    guard.settled = True
+    assert not guard.open
+    guard.take(structs.replace(ONE, state="answering"))
+    assert not guard.open
+    assert "sent" in guard.note[0]
+    guard.take(ONE)
+    assert guard.open
+
+
+def test_what_is_withdrawn_cannot_be_answered_and_comes_back_unarmed() -> None:
+    guard = armed(ONE)
+    guard.withdrawn = True
+    assert not guard.open
+    assert "withdrawn" in guard.note[0]
+    assert guard.take(ONE)
+    assert not guard.open
+
+
+def test_what_runs_elsewhere_is_answered_there() -> None:
+    guard = armed(ONE)
+    guard.answerable = False
+    assert not guard.open
+    assert "elsewhere" in guard.note[0]
+
+
+def test_only_what_can_be_done_is_offered() -> None:
+    def keys(ask: Ask) -> str:
+        return "".join(key for key, _ in armed(ask).offered)
+
+    assert keys(ONE) == "adD^D"
+    assert keys(structs.replace(ONE, suggestions=(PermissionUpdate("setMode"),))) == "aAdD^D"
+    assert keys(structs.replace(ONE, kind="plan")) == "aAdD^D"
+    assert keys(structs.replace(ONE, kind="question")) == "adD^D"

@@ -1,0 +1,78 @@
+"""Whether an answer given now would count, and which answers there are: the rules of a card without its looks.
+
+Pure state, so that the promises of DESIGN §3 can be tested one by one. It must not know a widget or a clock.
+"""
+
+from core.session.state import Ask
+from widgets.signs import MUTED, SIGNS
+
+Keys = tuple[tuple[str, str], ...]
+
+DENIALS: Keys = (("d", "deny"), ("D", "why…"), ("^D", "deny + stop"))
+
+
+class AskGuard:
+    """The ask a card shows, and what has become of it since it appeared.
+
+    `armed` is False for as long as a key may have been meant for what stood there before, `settled` from the
+    person's answer on, `withdrawn` once the ask is gone although its card still stands, `answerable` is
+    False for a session somebody else runs.
+    """
+
+    def __init__(self) -> None:
+        """No ask yet."""
+        self.ask: Ask | None = None
+        self.armed = False
+        self.settled = False
+        self.withdrawn = False
+        self.answerable = True
+
+    def take(self, ask: Ask) -> bool:
+        """Look after `ask` from now on; True if it is another than before, which nothing may answer yet."""
+        before, self.ask = self.ask, ask
+        if before is None or before.id != ask.id or self.withdrawn:
+            self.armed = self.settled = self.withdrawn = False
+            return True
+        if before.state == "answering" and ask.state == "open":
+            self.settled = False
+        return False
+
+    def drop(self) -> None:
+        """There is no ask any more."""
+        self.ask, self.withdrawn = None, False
+
+    @property
+    def open(self) -> bool:
+        """Whether an answer would count now."""
+        asked = self.ask is not None and self.ask.state == "open"
+        return asked and self.answerable and self.armed and not self.settled and not self.withdrawn
+
+    @property
+    def is_question(self) -> bool:
+        """Whether the ask is answered by a form."""
+        return self.ask is not None and self.ask.kind == "question"
+
+    @property
+    def offered(self) -> Keys:
+        """The (key, label) pairs that answer now, the most important first."""
+        if self.ask is None or not self.open:
+            return ()
+        match self.ask.kind:
+            case "question":
+                return (("a", "answer"), *DENIALS)
+            case "plan":
+                return (("a", "approve"), ("A", "approve, accept edits"), *DENIALS)
+            case _:
+                rule = (("A", "always…"),) if self.ask.suggestions else ()
+                return (("a", "allow"), *rule, *DENIALS)
+
+    @property
+    def note(self) -> tuple[str, str]:
+        """The words (and their style) in place of the keys while none counts; "" while they do."""
+        if self.withdrawn:
+            return "withdrawn by the agent: nothing will be sent. Esc closes", SIGNS["limited"].style
+        if self.settled or (self.ask is not None and self.ask.state == "answering"):
+            return "sent, waiting for the CLI …", MUTED
+        if not self.answerable:
+            return "runs elsewhere: answer it there", MUTED
+        return ("", "") if self.armed else ("…", MUTED)
