@@ -5,14 +5,19 @@ know how anything is done: `call` only names a function of `dashboard.commands`.
 """
 
 from collections.abc import Callable, Mapping
+from typing import Literal
 
 from msgspec import Struct
 from textual.binding import Binding
 
-from core.session.state import Ask, SessionState
+from core.session.state import Ask, AskKind, SessionState
 
 NO_KEY = "no-key"
 """Stands for "taken away": Textual's keymap has no word for an action without a key."""
+
+
+Typing = Literal["", "prompt", "line"]
+"""Where keys are text now: nowhere, in the prompt box, in a line of some form or card."""
 
 
 class Situation(Struct, frozen=True):
@@ -22,7 +27,7 @@ class Situation(Struct, frozen=True):
     `waiting` counts all asks that wait for a person, `undoable` the removals that can still be undone.
     """
 
-    typing: bool = False
+    typing: Typing = ""
     session: SessionState | None = None
     ask: Ask | None = None
     in_pane: bool = True
@@ -374,8 +379,18 @@ ON_CARD: Mapping[str, str] = {
 }
 """Actions whose key a focused pane or card hears first → what their own bindings call it."""
 
+ANSWER_LABELS: Mapping[tuple[str, AskKind], str] = {
+    ("allow", "question"): "answer",
+    ("allow", "plan"): "approve",
+    ("allow-rule", "plan"): "approve, accept edits",
+}
+"""What answering is called in the footer where it is not a permission that is asked for."""
+
 TYPING_FOOTER = (("Enter", "send"), ("Shift+Enter", "new line"), ("Esc", "leave"), ("Ctrl+C", "interrupt"))
 """What works while a prompt is typed."""
+
+LINE_FOOTER = (("Enter", "take"), ("Esc", "leave"), ("Ctrl+C", "interrupt"))
+"""What works while a line of a form is typed."""
 
 _NAMES = {
     "escape": "Esc",
@@ -432,12 +447,16 @@ def footer(
 ) -> tuple[tuple[str, str], ...]:
     """The keys that work now, the most useful first, each as (key, label)."""
     if situation.typing:
-        return TYPING_FOOTER
+        return TYPING_FOOTER if situation.typing == "prompt" else LINE_FOOTER
     shown = sorted(
         (action for action in ACTIONS if action.footer and not action.why_not(situation)),
         key=lambda action: action.footer,
     )
-    keyed = ((footer_key(action, keys_of(action.id)), action.label) for action in shown)
+    kind = situation.ask.kind if situation.ask else "permission"
+    keyed = (
+        (footer_key(action, keys_of(action.id)), ANSWER_LABELS.get((action.id, kind), action.label))
+        for action in shown
+    )
     return tuple((key, label) for key, label in keyed if key)
 
 

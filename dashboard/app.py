@@ -116,6 +116,7 @@ class QuarterdeckApp(App[None]):
 
     async def leave(self) -> None:
         """End all agents, then the app."""
+        self.deck.say("Ending all agents …")
         await self.fleet.close()
         self.terminal_title.give_back()
         self.exit()

@@ -6,6 +6,7 @@ It must not know what a pane shows: the bridge pushes that.
 from collections.abc import Sequence
 
 from textual.containers import Grid
+from textual.message import Message
 
 from dashboard.arrangement import arrange, capacity, page
 from widgets.pane import Pane
@@ -19,9 +20,13 @@ class PaneGrid(Grid):
     PaneGrid Pane { width: 1fr; height: 1fr; }
     """
 
-    def __init__(self, *, id: str | None = None) -> None:
-        """Start without panes."""
+    class Resized(Message):
+        """There is more or less room than before."""
+
+    def __init__(self, *, fold_successes: bool = True, id: str | None = None) -> None:
+        """Start without panes; `fold_successes` is how their conversations begin."""
         super().__init__(id=id)
+        self._fold_successes = fold_successes
         self.panes: dict[str, Pane] = {}
         self.shown: tuple[str, ...] = ()
 
@@ -36,10 +41,15 @@ class PaneGrid(Grid):
         self._place(keys, focused_key)
         return tuple(key for key in self.shown if key not in before)
 
+    def on_resize(self) -> None:
+        """Tell the deck, which knows what is to be shown."""
+        self.post_message(self.Resized())
+
     def _make(self, key: str) -> None:
         if key not in self.panes:
-            self.panes[key] = Pane(key)
-            self.mount(self.panes[key])
+            self.panes[key] = pane = Pane(key)
+            pane.transcript.fold_successes = self._fold_successes
+            self.mount(pane)
 
     def _place(self, keys: Sequence[str], focused_key: str) -> None:
         """Give each visible pane its cells; a hidden one costs nothing."""

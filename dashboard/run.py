@@ -31,7 +31,7 @@ def run_deck(settings: Settings, launches: Sequence[Launch]) -> int:
 
 def run_demo(settings: Settings) -> int:
     """Run the deck with simulated agents, in folders that are gone afterwards; the exit code."""
-    with tempfile.TemporaryDirectory(prefix="quarterdeck-demo-", ignore_cleanup_errors=True) as name:
+    with tempfile.TemporaryDirectory(prefix="demo-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         agents = demo_agents()
         cli = Cli(simulated_cli(agents[0].script_path, folder), VERSION)

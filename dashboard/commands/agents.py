@@ -32,7 +32,7 @@ def new_agent(deck: "DeckScreen", _: str) -> None:
 
 def new_like(deck: "DeckScreen", _: str) -> None:
     """The same form, filled in as the focused agent is."""
-    if state := deck.state:
+    if state := deck.board.state:
         draft = Draft(one_line(state.directory), "", state.model.value, state.mode.value, state.effort.value)
         _fill_in(deck, draft)
 
@@ -72,13 +72,13 @@ async def launch(deck: "DeckScreen", spec: LaunchSpec, prompt: str = "") -> None
     """Start an agent and go to it, ready to type, since the person asked for it just now."""
     key = await deck.fleet.launch(spec, prompt or None)
     deck.show_summary()
-    deck.turn_to(key)
-    deck.prompt.focus()
+    deck.board.turn_to(key)
+    deck.board.prompt.focus()
 
 
 def stop_agent(deck: "DeckScreen", _: str) -> None:
     """Stop the process; while it works, only after asking."""
-    state = deck.state
+    state = deck.board.state
     if state is None:
         return
     if state.turn is None:
@@ -91,7 +91,7 @@ def stop_agent(deck: "DeckScreen", _: str) -> None:
 
 def restart_agent(deck: "DeckScreen", _: str) -> None:
     """Start the ended agent again with its conversation."""
-    if state := deck.state:
+    if state := deck.board.state:
         deck.carry(_restart(deck, state))
 
 
@@ -101,12 +101,12 @@ async def _restart(deck: "DeckScreen", state: SessionState) -> None:
     kept = {prompt.id for prompt in deck.fleet.sessions[state.key].state.prompts}
     for prompt in state.prompts:
         if prompt.state == "sent" and prompt.id not in kept:
-            deck.prompt.restore(state.key, prompt.text, prompt.images)
+            deck.board.prompt.restore(state.key, prompt.text, prompt.images)
 
 
 def remove_agent(deck: "DeckScreen", _: str) -> None:
     """Take the agent off the deck. It runs on until undo is over, so nothing is lost and nothing is asked."""
-    state = deck.state
+    state = deck.board.state
     if state is None:
         return
     deck.fleet.remove(state.key)

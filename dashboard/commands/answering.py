@@ -8,25 +8,25 @@ if TYPE_CHECKING:
 
 def allow(deck: "DeckScreen", _: str) -> None:
     """Allow; of a question: go into its form."""
-    if pane := deck.pane:
+    if pane := deck.board.pane:
         pane.action_allow()
 
 
 def allow_with_rule(deck: "DeckScreen", _: str) -> None:
     """Allow with suggested rules."""
-    if pane := deck.pane:
+    if pane := deck.board.pane:
         pane.action_allow_rule()
 
 
 def deny(deck: "DeckScreen", _: str) -> None:
     """Deny."""
-    if pane := deck.pane:
+    if pane := deck.board.pane:
         pane.action_deny()
 
 
 def deny_with_message(deck: "DeckScreen", _: str) -> None:
     """Deny with words."""
-    if pane := deck.pane:
+    if pane := deck.board.pane:
         pane.action_deny_why()
 
 

@@ -18,7 +18,7 @@ MODES = ("default", "acceptEdits", "plan")
 
 def pick_model(deck: "DeckScreen", _: str) -> None:
     """Choose one of the models the CLI offers."""
-    state = deck.state
+    state = deck.board.state
     if state is None:
         return
     if not state.models:
@@ -31,7 +31,7 @@ def pick_model(deck: "DeckScreen", _: str) -> None:
 
 def pick_effort(deck: "DeckScreen", _: str) -> None:
     """Choose one of the efforts of the agent's model."""
-    state = deck.state
+    state = deck.board.state
     if state is None:
         return
     efforts = efforts_of(state)
@@ -44,7 +44,7 @@ def pick_effort(deck: "DeckScreen", _: str) -> None:
 
 def cycle_mode(deck: "DeckScreen", _: str) -> None:
     """Go to the next permission mode."""
-    if state := deck.state:
+    if state := deck.board.state:
         now = chosen(state.mode)
         following = MODES[(MODES.index(now) + 1) % len(MODES)] if now in MODES else MODES[0]
         _set(deck, state.key, "mode", following)
@@ -79,7 +79,7 @@ def _is(model: ModelInfo, value: str) -> bool:
 
 def mcp_board(deck: "DeckScreen", _: str) -> None:
     """Open the board of MCP servers, with fresh figures."""
-    if state := deck.state:
+    if state := deck.board.state:
         key = state.key
         deck.carry(deck.fleet.refresh_mcp(key))
         title = f"MCP servers of {name_of(state)}"

@@ -46,26 +46,26 @@ def _step(deck: "DeckScreen", by: int) -> None:
 
 def zoom(deck: "DeckScreen", _: str) -> None:
     """Show the focused agent alone, or all again."""
-    deck.zoomed = not deck.zoomed
-    deck.arrange_panes()
+    deck.board.zoomed = not deck.board.zoomed
+    deck.board.arrange()
 
 
 def toggle_fleet(deck: "DeckScreen", _: str) -> None:
     """Show or hide the fleet list."""
     deck.toggle_class("-no-list")
-    if deck.has_class("-no-list") and deck.focused is deck.fleet_list:
+    if deck.has_class("-no-list") and deck.focused is deck.board.fleet_list:
         deck.focus_session(deck.focused_key)
 
 
 def to_fleet(deck: "DeckScreen", _: str) -> None:
     """Go into the fleet list, showing it where it is hidden."""
     deck.remove_class("-no-list")
-    deck.fleet_list.focus()
+    deck.board.fleet_list.focus()
 
 
 def search(deck: "DeckScreen", _: str) -> None:
     """Search in the focused conversation."""
-    if pane := deck.pane:
+    if pane := deck.board.pane:
         pane.search()
 
 

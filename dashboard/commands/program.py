@@ -25,7 +25,7 @@ def leave(deck: "DeckScreen", _: str) -> None:
     states = [session.state for session in deck.fleet.sessions.values()]
     busy = [state for state in states if state.exit is None and (state.turn or state.asks)]
     if not busy:
-        deck.carry(deck.leave())
+        deck.carry(deck.quarterdeck.leave())
         return
     names = ", ".join(name_of(state) for state in busy[:5]) + (" …" if len(busy) > 5 else "")
     lost = (
@@ -33,7 +33,7 @@ def leave(deck: "DeckScreen", _: str) -> None:
         "Their conversations stay and can be resumed."
     )
     question = ConfirmScreen("Quit with working agents?", lost, "quit")
-    deck.app.push_screen(question, lambda sure: deck.carry(deck.leave()) if sure else None)
+    deck.app.push_screen(question, lambda sure: deck.carry(deck.quarterdeck.leave()) if sure else None)
 
 
 CALLS = {call.__name__: call for call in (palette, show_help, leave)}

@@ -8,7 +8,6 @@ import anyio.to_thread
 from textual.widgets import Input, TextArea
 
 from core.errors import QuarterdeckError
-from core.session.state import Prompt
 from dashboard.images import read_image
 
 if TYPE_CHECKING:
@@ -20,20 +19,22 @@ GUARD_S = 0.3
 
 def type_prompt(deck: "DeckScreen", _: str) -> None:
     """Go into the prompt box."""
-    deck.prompt.focus()
+    deck.board.prompt.focus()
 
 
 def take_back(deck: "DeckScreen", _: str) -> None:
     """Take the prompt queued last back; its words return to the box when the fleet says so."""
-    waiting = [prompt for prompt in deck.state.prompts if prompt.state != "taken"] if deck.state else []
-    if waiting:
-        deck.carry(give_back(deck, deck.focused_key, waiting[-1]))
+    if state := deck.board.state:
+        waiting = [prompt.id for prompt in state.prompts if prompt.state != "taken"]
+        deck.carry(give_back(deck, state.key, waiting[-1]))
 
 
-async def give_back(deck: "DeckScreen", key: str, prompt: Prompt) -> None:
+async def give_back(deck: "DeckScreen", key: str, prompt_id: str) -> None:
     """Take a prompt back into the box of its session."""
-    if await deck.fleet.take_back(key, prompt.id):
-        deck.prompt.restore(key, prompt.text, prompt.images)
+    prompts = deck.fleet.sessions[key].state.prompts
+    prompt = next((prompt for prompt in prompts if prompt.id == prompt_id), None)
+    if prompt is not None and await deck.fleet.take_back(key, prompt_id):
+        deck.board.prompt.restore(key, prompt.text, prompt.images)
     else:
         deck.say("It was too late: the agent has taken that prompt.")
 
@@ -44,9 +45,9 @@ async def attach(deck: "DeckScreen", key: str, path: str) -> None:
     try:
         image = await anyio.to_thread.run_sync(read_image, path, directory)
     except QuarterdeckError as error:
-        deck.prompt.refuse(key, path, str(error))
+        deck.board.prompt.refuse(key, path, str(error))
     else:
-        deck.prompt.attach(key, path, image)
+        deck.board.prompt.attach(key, path, image)
 
 
 def interrupt(deck: "DeckScreen", _: str) -> None:

@@ -95,7 +95,7 @@ def test_the_footer_names_what_works_now() -> None:
     assert "a" not in idle
     asked = actions.footer(Situation(session=agent("api", turn=Turn(1, 1.0)), ask=PERMISSION, waiting=1))
     assert [key for key, _ in asked][:5] == ["w", "a", "d", "D", "i"]
-    assert dict(actions.footer(Situation(typing=True)))["Esc"] == "leave"
+    assert dict(actions.footer(Situation(typing="prompt")))["Esc"] == "leave"
 
 
 def test_the_footer_shows_the_keys_of_the_settings() -> None:

@@ -42,7 +42,7 @@ async def test_one_enter_starts_an_agent_here(tmp_path: object) -> None:
         assert (what, prompt) == ("launch", None)
         assert isinstance(spec, LaunchSpec)
         assert spec.directory == str(tmp_path)
-        assert app_of(pilot).deck.typing, "ready to say what it shall do"
+        assert app_of(pilot).deck.situation().typing, "ready to say what it shall do"
 
 
 async def test_a_folder_that_is_gone_is_said_in_the_form() -> None:
@@ -73,7 +73,7 @@ async def test_what_cannot_be_done_says_why() -> None:
 async def test_as_many_panes_as_there_is_room_for(size: tuple[int, int], agents: int, panes: int) -> None:
     fleet = FakeFleet(*(agent(f"agent{number}") for number in range(agents)))
     async with on_deck(fleet, size=size) as pilot:
-        shown = [pane for pane in app_of(pilot).deck.grid.panes.values() if pane.display]
+        shown = [pane for pane in app_of(pilot).deck.board.grid.panes.values() if pane.display]
         assert len(shown) == panes
         assert all(pane.size.width >= 40 and pane.size.height >= 8 for pane in shown)
         assert "agent0" in screen_text(pilot)
@@ -141,7 +141,7 @@ async def test_a_request_never_moves_the_focus() -> None:
         await settle(pilot)
         await press(pilot, "a", "d")
         assert pilot.app.focused is before
-        assert app_of(pilot).deck.prompt.area.text == "hiad"
+        assert app_of(pilot).deck.board.prompt.area.text == "hiad"
         assert fleet.done == []
 
 
@@ -170,7 +170,7 @@ async def test_a_prompt_that_cannot_be_sent_stays_in_the_box() -> None:
         fleet.refuse = "The agent is gone."
         await press(pilot, "i", *"hi", "enter")
         assert "The agent is gone." in screen_text(pilot)
-        assert app_of(pilot).deck.prompt.area.text == "hi"
+        assert app_of(pilot).deck.board.prompt.area.text == "hi"
 
 
 async def test_the_last_prompt_is_taken_back() -> None:
@@ -179,7 +179,7 @@ async def test_the_last_prompt_is_taken_back() -> None:
     async with on_deck(fleet) as pilot:
         await press(pilot, "backspace")
         assert fleet.done == [("take_back", "a", "p2")]
-        assert app_of(pilot).deck.prompt.area.text == "two"
+        assert app_of(pilot).deck.board.prompt.area.text == "two"
 
 
 async def test_esc_in_a_pane_interrupts() -> None:
@@ -256,7 +256,7 @@ async def test_remove_can_be_undone() -> None:
         deck = app_of(pilot).deck
         await press(pilot, "X")
         await settle(pilot)
-        assert (deck.focused_key, list(deck.grid.panes)) == ("b", ["b"])
+        assert (deck.focused_key, list(deck.board.grid.panes)) == ("b", ["b"])
         await press(pilot, "u")
         assert deck.focused_key == "a"
         assert fleet.done == [("remove", "a"), ("restore", "a")]
@@ -284,7 +284,7 @@ async def test_an_ended_agent_is_restarted_and_unsent_words_return() -> None:
     async with on_deck(fleet) as pilot:
         await press(pilot, "r")
         assert fleet.done == [("restart", "a")]
-        assert app_of(pilot).deck.prompt.area.text == "do it"
+        assert app_of(pilot).deck.board.prompt.area.text == "do it"
 
 
 async def test_quitting_with_working_agents_asks_and_says_what_happens() -> None:
@@ -363,7 +363,7 @@ async def test_a_session_that_cannot_be_shown_leaves_the_others_alone(
         def fail(*arguments: object) -> None:
             raise ValueError("cannot [draw]")
 
-        monkeypatch.setattr(deck.grid.panes["a"], "show", fail)
+        monkeypatch.setattr(deck.board.grid.panes["a"], "show", fail)
         fleet.change("a", state=agent("a", turn=BUSY))
         fleet.change("b", state=agent("b", turn=BUSY))
         await settle(pilot)

@@ -1,0 +1,112 @@
+"""What stands on the deck: the widgets, which session is focused, and how states get into them.
+
+It must not know a key, an action or a command; the deck screen composes and drives it.
+"""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from core.fleet.fleet import Fleet
+from core.session.state import SessionState
+from dashboard.pane_grid import PaneGrid
+from widgets.fleet_list import FleetList
+from widgets.header_bar import HeaderBar
+from widgets.pane import Pane
+from widgets.prompt_box import PromptBox
+
+NARROW = 100
+"""Below this width the fleet list stands above the panes, one line an agent."""
+
+LIST_COLUMNS = (28, 44)
+"""The least and the most columns of a list beside the panes; between them a fifth of the screen."""
+
+
+class Board:
+    """Fleet list, panes and prompt box, and the session they are turned to."""
+
+    def __init__(
+        self, fleet: Fleet, *, fold_successes: bool = True, clock: Callable[[], float] = time.time
+    ) -> None:
+        """Nothing is shown yet; `clock` tells seconds since the epoch."""
+        self._fleet = fleet
+        self._clock = clock
+        self.keys: tuple[str, ...] = ()
+        self.focused_key = ""
+        self.zoomed = False
+        self.header = HeaderBar(id="header")
+        self.fleet_list = FleetList(id="fleet")
+        self.fleet_list.home = str(Path.home())
+        self.grid = PaneGrid(fold_successes=fold_successes, id="deck")
+        self.prompt = PromptBox(id="prompt")
+
+    @property
+    def state(self) -> SessionState | None:
+        """The focused session's state."""
+        session = self._fleet.sessions.get(self.focused_key)
+        return session.state if session else None
+
+    @property
+    def states(self) -> tuple[SessionState, ...]:
+        """All states, in the order of the sessions."""
+        return tuple(session.state for session in self._fleet.sessions.values())
+
+    @property
+    def pane(self) -> Pane | None:
+        """The focused session's pane."""
+        return self.grid.panes.get(self.focused_key)
+
+    def turn_to(self, key: str) -> None:
+        """Make a session the focused one, without taking the keyboard anywhere."""
+        self.focused_key = key
+        self.fleet_list.focused_key = key
+        self.arrange()
+        if state := self.state:
+            self.prompt.show(state)
+
+    def arrange(self) -> None:
+        """Give the panes their places; what becomes visible by it is pushed whole."""
+        for key in self.grid.arrange_panes(tuple(self._fleet.sessions), self.focused_key, self.zoomed):
+            self.show_session(key)
+
+    def fold_list(self, columns: int, rows: int) -> bool:
+        """Fit the list to a terminal; true if that is narrow: the list stands on top, one line an agent."""
+        narrow = columns < NARROW
+        least, most = LIST_COLUMNS
+        self.fleet_list.compact = True if narrow else None
+        self.fleet_list.styles.width = "1fr" if narrow else max(least, min(most, columns // 5))
+        self.fleet_list.styles.height = min(len(self.keys), max(3, rows // 4)) if narrow else "1fr"
+        return narrow
+
+    def show_session(self, key: str) -> None:
+        """Push one session into its pane, the focused one into the prompt box, too."""
+        session, pane = self._fleet.sessions.get(key), self.grid.panes.get(key)
+        if session is None:
+            return
+        if pane is not None:
+            pane.show(session.state, session.conversation, self._clock())
+        if key == self.focused_key and self.prompt.state is not session.state:
+            self.prompt.show(session.state)
+
+    def show_list(self) -> str:
+        """Push all states into the list; the session to focus instead if the focused one went, else ""."""
+        keys = tuple(self._fleet.sessions)
+        before, self.keys = self.keys, keys
+        if keys != before:
+            self.fleet_list.numbers = {key: number for number, key in enumerate(keys[:9], 1)}
+        self.fleet_list.sessions = self.states
+        if not keys or self.focused_key in keys:
+            return ""
+        place = before.index(self.focused_key) if self.focused_key in before else 0
+        return keys[min(place, len(keys) - 1)]
+
+    def show_header(self) -> None:
+        """Counts, money, limits, time."""
+        self.header.show(self.states, self._clock(), self._fleet.ledger.today_usd)
+
+    def tick(self) -> None:
+        """A second has passed: let the times move on."""
+        self.fleet_list.now = self._clock()
+        self.show_header()
+        for key in self.grid.shown:
+            self.grid.panes[key].tick(self._clock())
