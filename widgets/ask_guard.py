@@ -1,4 +1,4 @@
-"""Whether an answer given now would count, and which answers there are: the rules of a card without its looks.
+"""Whether an answer given now would count, and which there are: the rules of an ask card without its looks.
 
 Pure state, so that the promises of DESIGN §3 can be tested one by one. It must not know a widget or a clock.
 """
