@@ -1,0 +1,1 @@
+"""Screenshots of the real program, and the script that takes them."""

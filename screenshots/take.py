@@ -1,0 +1,156 @@
+"""Takes the screenshots: the real program with the demo's agents, as SVG and PNG, at three sizes.
+
+Run it with `python -m screenshots.take [WORD …]`; words pick the scenes. The PNGs need `cairosvg` (extra
+`screenshots`) and the font DejaVu Sans Mono; without them only the SVGs are written.
+"""
+
+import asyncio
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import anyio
+from textual.pilot import Pilot
+
+from core.agent.find import Cli
+from core.fleet.fleet import Fleet
+from core.session.session import Session
+from core.settings import Settings
+from core.simulator.demo import demo_agents
+from core.simulator.flags import VERSION
+from dashboard.app import QuarterdeckApp
+from dashboard.launches import demo_environment, demo_launches, simulated_cli
+from dashboard.memory import Memory
+
+FOLDER = Path(__file__).parent
+SPEED = "3"
+FONT = "DejaVu Sans Mono"
+LIMIT_S = 60
+
+Scene = Callable[[Pilot[None], Fleet], Awaitable[None]]
+
+
+def named(fleet: Fleet, name: str) -> Session:
+    """The session of the demo agent with that name."""
+    return next(session for session in fleet.sessions.values() if session.state.name == name)
+
+
+async def until(pilot: Pilot[None], holds: Callable[[], bool]) -> None:
+    """Let the program run until something holds."""
+    with anyio.fail_after(LIMIT_S):
+        while not holds():
+            await pilot.pause(0.05)
+    await pilot.pause(0.5)
+
+
+async def go_to(pilot: Pilot[None], fleet: Fleet, name: str) -> None:
+    """Focus an agent's pane, as a person does."""
+    await pilot.press(str([session.state.name for session in fleet.sessions.values()].index(name) + 1))
+    await pilot.pause(0.5)
+
+
+async def deck(pilot: Pilot[None], fleet: Fleet) -> None:
+    """The fleet at work: somebody asks, others stream."""
+    await until(pilot, lambda: named(fleet, "api-auth").state.status == "needs-you")
+    await go_to(pilot, fleet, "api-auth")
+
+
+async def permission(pilot: Pilot[None], fleet: Fleet) -> None:
+    """A permission, alone on the screen."""
+    await deck(pilot, fleet)
+    await pilot.press("z")
+    await pilot.pause(0.5)
+
+
+async def question(pilot: Pilot[None], fleet: Fleet) -> None:
+    """A question with options."""
+    await until(pilot, lambda: named(fleet, "infra").state.status == "needs-you")
+    await go_to(pilot, fleet, "infra")
+    await pilot.press("z", "a")
+    await pilot.pause(0.5)
+
+
+async def plan(pilot: Pilot[None], fleet: Fleet) -> None:
+    """A plan that waits to be approved."""
+    await until(pilot, lambda: named(fleet, "bench").state.status == "needs-you")
+    await go_to(pilot, fleet, "bench")
+    await pilot.press("z")
+    await pilot.pause(0.5)
+
+
+async def mcp(pilot: Pilot[None], fleet: Fleet) -> None:
+    """The MCP servers of an agent, one of them broken."""
+    await until(pilot, lambda: bool(named(fleet, "search").state.mcp))
+    await go_to(pilot, fleet, "search")
+    await pilot.press("M")
+    await pilot.pause(1.0)
+
+
+async def help_screen(pilot: Pilot[None], fleet: Fleet) -> None:
+    """The keys."""
+    await until(pilot, lambda: named(fleet, "infra").state.status == "needs-you")
+    await pilot.press("question_mark")
+    await pilot.pause(0.5)
+
+
+SCENES: dict[str, Scene] = {
+    "deck": deck,
+    "permission": permission,
+    "question": question,
+    "plan": plan,
+    "mcp": mcp,
+    "help": help_screen,
+}
+SIZES = ((200, 60), (120, 40), (80, 24))
+
+
+async def take(scene: Scene, size: tuple[int, int], theme: str) -> str:
+    """One scene at one size, as SVG."""
+    with tempfile.TemporaryDirectory(prefix="quarterdeck-demo-", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        agents = demo_agents()
+        cli = Cli(simulated_cli(agents[0].script_path, folder), VERSION)
+
+        async def find_cli() -> Cli:
+            return cli
+
+        environment = {**demo_environment(dict(os.environ)), "QUARTERDECK_SIM_SPEED": SPEED}
+        fleet = Fleet(find_cli, env=environment)
+        settings = Settings(theme=theme)
+        app = QuarterdeckApp(fleet, settings, Memory(None), folder, demo_launches(agents, folder))
+        async with app.run_test(size=size) as pilot:
+            await scene(pilot, fleet)
+            svg = app.export_screenshot(title="quarterdeck")
+            await fleet.close()
+        return svg
+
+
+def write(name: str, svg: str) -> None:
+    """An SVG, and its PNG where that can be made."""
+    # The web font is not there for everyone, and none here needs to be fetched.
+    svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL).replace("Fira Code", FONT)
+    (FOLDER / f"{name}.svg").write_text(svg)
+    try:
+        import cairosvg
+    except ImportError:
+        return
+    cairosvg.svg2png(bytestring=svg.encode(), write_to=str(FOLDER / f"{name}.png"), scale=1.0)
+
+
+async def main(words: list[str]) -> None:
+    """Take what was asked for, or everything."""
+    for name, scene in SCENES.items():
+        for columns, rows in SIZES:
+            shot = f"{name}-{columns}x{rows}"
+            if not words or any(word in shot for word in words):
+                print(shot, flush=True)
+                write(shot, await take(scene, (columns, rows), "quarterdeck-dark"))
+    if not words or "light" in words:
+        write("deck-light-120x40", await take(deck, (120, 40), "quarterdeck-light"))
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1:]))
