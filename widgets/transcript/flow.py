@@ -38,7 +38,6 @@ class Flow:
         self._cursor = 0
         self._counts: dict[str, int] = {"": 0}
         self._unattached = NoticeEntry(id=UNATTACHED_ID, text="unattached agent")
-        self._unattached_after: int | None = None
         self._waiting: list[Item] = []
         self._prompts: Sequence[Prompt] = ()
 
@@ -78,11 +77,16 @@ class Flow:
 
     def open(self, entry: Entry, opened: bool) -> None:
         """Show or hide the thread under an entry."""
-        if opened == (entry.id in self._opened):
+        thread = thread_of(entry)
+        if not thread or opened == (entry.id in self._opened):
             return
         (self._opened.add if opened else self._opened.discard)(entry.id)
         if self.children(entry):
             self.rebuild()
+        elif opened and entry.id in self.outline:
+            self._counts[thread] = 0
+        else:
+            self._counts.pop(thread, None)
 
     def open_up_to(self, entry: Entry) -> None:
         """Open every agent an entry stands under."""
@@ -163,10 +167,12 @@ class Flow:
                 yield from self._walk_entry(self._unattached, 0)
 
     def _unattached_place(self, entries: Sequence[Entry]) -> int | None:
-        """Behind which entry the unattached group stands (UNATTACHED_ID: before all); None without one."""
-        if self._unattached_after is None and self.conversation.entries(UNATTACHED):
-            self._unattached_after = entries[-1].id if entries else UNATTACHED_ID
-        return self._unattached_after
+        """Behind which entry the unattached group stands: where it came up. None without one."""
+        group = self.conversation.entries(UNATTACHED)
+        if not group:
+            return None
+        earlier = [entry.id for entry in entries if entry.id < group[0].id]
+        return earlier[-1] if earlier else UNATTACHED_ID
 
     def _walk_entry(self, entry: Entry, depth: int) -> Iterator[Item]:
         item = self.outline.get(entry.id) or Item(entry)

@@ -5,10 +5,14 @@ how an entry looks folded or not.
 """
 
 from core.session.entries import Entry, NoticeEntry, PromptEntry, SpeechEntry, ToolEntry
+from widgets.render.safe import clean
 from widgets.transcript.frame import Level
 
 _SHOWN = frozenset({"command", "file-change", "note"})
 """Kinds of calls whose body is worth seeing as it comes."""
+
+
+_SHORT = 64
 
 
 class Folds:
@@ -65,3 +69,8 @@ def is_foldable(entry: Entry) -> bool:
 def is_compact(entry: Entry) -> bool:
     """Whether an entry stands close to others of its sort, without a blank line between."""
     return isinstance(entry, ToolEntry | NoticeEntry) or (isinstance(entry, SpeechEntry) and entry.thinking)
+
+
+def says_nothing(entry: Entry) -> bool:
+    """Whether there is nothing to read in an entry, known without drawing it."""
+    return isinstance(entry, SpeechEntry) and len(entry.text) < _SHORT and not clean(entry.text).strip()

@@ -11,7 +11,7 @@ from widgets.transcript.bodies import INDENT, draw_body
 from widgets.transcript.cache import RowCache
 from widgets.transcript.card import draw_card
 from widgets.transcript.flow import Flow
-from widgets.transcript.folds import Folds, is_compact
+from widgets.transcript.folds import Folds, is_compact, says_nothing
 from widgets.transcript.frame import Drawn, Frame, Level, indented
 from widgets.transcript.outline import Item
 from widgets.transcript.page import Page
@@ -83,7 +83,7 @@ class Painter:
     def gap(self, item: Item) -> int:
         """How many blank rows an item begins with."""
         before = item.previous
-        while before is not None and before.height == 0:
+        while before is not None and says_nothing(before.entry):
             before = before.previous
         if before is None or item.depth > before.depth:
             return 0

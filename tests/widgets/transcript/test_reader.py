@@ -1,5 +1,8 @@
 """Reading: the cursor, the edges and clicks, without an app."""
 
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from core.session.entries import PromptEntry
 from tests.fakes.drawing import page, text
 from tests.fakes.scenes import Scene
@@ -81,3 +84,100 @@ def test_a_click_below_the_last_entry_does_nothing() -> None:
     _, reader = reading(1)
     assert not reader.click(3, 8)
     assert reader.place_at(8) is None
+
+
+WORDS = st.text(
+    alphabet=st.sampled_from('ab \n\t`*_#->|[]{}"\\\x1b\x07日🎉\u200d\u202e\u0301é1.~'),
+    min_size=0,
+    max_size=40,
+)
+DEEDS = st.lists(
+    st.tuples(
+        st.sampled_from(["prompt", "say", "think", "open", "stream", "close", "call", "result", "sub"]), WORDS
+    ),
+    max_size=25,
+)
+LOOKS = st.lists(
+    st.sampled_from(
+        ["up", "down", "home", "end", "fold", "back", "on", "find", "hit", "narrow", "wide", "look"]
+    ),
+    max_size=25,
+)
+
+
+def do(scene: Scene, deed: str, words: str) -> None:
+    match deed:
+        case "prompt":
+            scene.prompt(words)
+        case "say":
+            scene.say(words)
+        case "think":
+            scene.think(words)
+        case "open":
+            scene.open()
+        case "stream":
+            scene.stream(words)
+        case "close":
+            scene.close(words)
+        case "call":
+            scene.call("Task" if len(words) % 2 else "Bash", call="T", command=words, prompt=words)
+        case "result":
+            scene.result("T", words, failed=len(words) % 3 == 0)
+        case "sub":
+            scene.say(words, parent="T" if len(words) % 2 else words)
+
+
+def look(reader: Reader, at: str) -> None:
+    match at:
+        case "up" | "down":
+            reader.window.scroll(-3 if at == "up" else 3)
+        case "home":
+            reader.window.home()
+        case "end":
+            reader.window.end()
+        case "fold":
+            reader.toggle_last()
+        case "back" | "on":
+            reader.move_cursor(-1 if at == "back" else 1)
+        case "find":
+            reader.search("a")
+        case "hit":
+            reader.go_to_hit(1)
+        case "narrow" | "wide":
+            reader.turn_page(page(13 if at == "narrow" else 60))
+
+
+@settings(max_examples=100, deadline=None)
+@given(DEEDS, LOOKS, st.integers(1, 15))
+def test_whatever_happens_and_whatever_one_does_the_rows_are_right(
+    deeds: list[tuple[str, str]], looks: list[str], height: int
+) -> None:
+    scene = Scene()
+    reader = Reader(scene.conversation, Folds(), page(40))
+    for number in range(max(len(deeds), len(looks))):
+        for deed, words in deeds[number : number + 1]:
+            do(scene, deed, words)
+        for at in looks[number : number + 1]:
+            look(reader, at)
+        reader.catch_up(())
+        rows = reader.rows(height)
+        assert len(rows) == height
+        for row in rows:
+            assert sum(segment.cell_length for segment in row) == reader.page.width
+            assert not any(character < " " for character in row.text)
+    assert len(reader.flow.outline) >= len(scene.conversation.entries())
+    reader.window.end()
+    reader.search("")
+    reader.cursor = None
+    fresh = Reader(scene.conversation, reader.folds, page(reader.page.width))
+    fresh.catch_up(())
+    for item in reader.flow.outline:
+        fresh.flow.open(item.entry, reader.flow.is_open(item.entry))
+    assert settled(reader, height) == settled(fresh, height)
+
+
+def settled(reader: Reader, height: int) -> list[str]:
+    reader.rows(height)
+    while reader.painter.pending:
+        reader.painter.polish()
+    return text(reader.rows(height))
