@@ -88,7 +88,7 @@ class TranscriptView(Surface, can_focus=True):
     # What is shown
 
     def show(self, conversation: Conversation, state: SessionState | None = None) -> None:
-        """Show a conversation as it is now; `state` adds the prompts that wait.
+        """Show a conversation as it is now; `state` adds what waits, and where paths are told from.
 
         Call it whenever something may have changed. A view that is hidden, or whose last change is not
         painted yet, only remembers that it is late.
@@ -96,6 +96,8 @@ class TranscriptView(Surface, can_focus=True):
         self._prompts = _on_their_way(state) if state is not None and state.prompts else ()
         if self._reader.flow.conversation is not conversation:
             self._reader = Reader(conversation, self._new_folds(), self.page)
+        if state is not None:
+            self._reader.painter.work_in(state.directory)
         if self.in_view and self.is_painted:
             self.catch_up()
         else:

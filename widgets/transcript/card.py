@@ -57,15 +57,18 @@ def draw_card(entry: ToolEntry, frame: Frame) -> Strip:
     used = sum(cells_of(segment.text) for segment in left)
     right = _right(entry, look, frame.width - used - _SUBJECT_LEAST)
     room = frame.width - used - sum(cells_of(segment.text) for segment in right)
-    subject = _subject(entry, room)
+    subject = _subject(entry, frame.directory, room)
     gap = " " * max(0, room - cells_of(subject))
     line = [*left, Segment(subject, look.text), Segment(gap, look.text), *right]
     return truncate([segment for segment in line if segment.text], frame.width)
 
 
-def _subject(entry: ToolEntry, room: int) -> str:
+def _subject(entry: ToolEntry, directory: str, room: int) -> str:
     """What the call is about, in `room` cells; of a path the end is kept, of all else the beginning."""
-    title = format.one_line(reveal(entry.title))
+    title = entry.title
+    if entry.tool in _PATHS and directory:
+        title = title.removeprefix(directory.rstrip("/") + "/")
+    title = format.one_line(reveal(title))
     if not title and entry.state == "input" and entry.input_size:
         title = f"writing its input, {entry.input_size:,} bytes"
     if room <= 0:

@@ -24,13 +24,13 @@ class Level(IntEnum):
 
 
 class Frame(NamedTuple):
-    """The conditions an entry is drawn under; `width` is in cells."""
+    """The conditions an entry is drawn under; `width` is in cells, paths are told from `directory` on."""
 
     width: int
     palette: Palette
     level: Level = Level.OPEN
     children: int = 0
-    now_last: bool = False
+    directory: str = ""
 
     def inset(self, cells: int) -> "Frame":
         """The same, narrower: for what stands indented."""

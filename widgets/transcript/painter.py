@@ -28,6 +28,7 @@ class Painter:
         """Draw what stands in `flow`, folded as `folds` says, on `page`."""
         self.draws = 0
         self.page = page
+        self.directory = ""
         self._flow = flow
         self._folds = folds
         self._cache = RowCache()
@@ -38,6 +39,12 @@ class Painter:
         """From now on draw on another page: nothing drawn so far fits it."""
         self.page = page
         self.forget()
+
+    def work_in(self, directory: str) -> None:
+        """Tell paths from this directory on."""
+        if directory != self.directory:
+            self.directory = directory
+            self.forget()
 
     def forget(self) -> None:
         """Let go of all that was drawn; what is seen again is drawn again."""
@@ -106,7 +113,7 @@ class Painter:
         entry, page = item.entry, self.page
         level, gap = self.level(entry), self.gap(item)
         children = len(self._flow.children(entry))
-        frame = Frame(page.room(item.depth), page.palette, level, children)
+        frame = Frame(page.room(item.depth), page.palette, level, children, self.directory)
         if isinstance(entry, SpeechEntry):
             rows = self._speech.rows(entry, frame, page, item.depth)
         else:

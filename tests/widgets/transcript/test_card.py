@@ -56,6 +56,14 @@ def test_the_end_of_a_path_is_kept() -> None:
     assert text.endswith("✓")
 
 
+def test_paths_are_told_from_the_directory_of_the_session() -> None:
+    inside = frame()._replace(directory="/home/me/api")
+    entry = call(tool="Edit", kind="file-change", title="/home/me/api/src/auth.py")
+    assert "Edit  src/auth.py " in draw_card(entry, inside).text
+    entry.title = "/home/me/api2/src/auth.py"
+    assert "Edit  /home/me/api2/src/auth.py " in draw_card(entry, inside).text
+
+
 def test_the_subject_gives_way_before_the_outcome() -> None:
     for width in range(8, 60):
         strip = draw_card(call(title="a very long command indeed " * 9), frame(width))
