@@ -21,6 +21,7 @@ from core.session.state import (
     Task,
     Tokens,
     Turn,
+    TurnEnd,
     TurnSummary,
     status_of,
 )
@@ -42,25 +43,14 @@ LIMITS: dict[int, Limit] = {
 
 def fold(state: SessionState, event: ev.Event) -> SessionState:
     """The state after `event`; `since` moves whenever the status word changes."""
-    step = _FOLDS.get(type(event))
+    kind = type(event)
+    step = _FOLDS.get(kind)
     if step is None:
         return state
     after = step(state, event)
-    if after is not state and _may_differ(state, after) and status_of(after) != status_of(state):
+    if kind in _STATUS and after is not state and status_of(after) != status_of(state):
         return replace(after, since=event.at)
     return after
-
-
-def _may_differ(before: SessionState, after: SessionState) -> bool:
-    """Whether anything changed that the status word depends on: most events change nothing of it."""
-    return (
-        after.turn is not before.turn
-        or after.asks is not before.asks
-        or after.limit is not before.limit
-        or after.exit is not before.exit
-        or after.started is not before.started
-        or after.last_turn is not before.last_turn
-    )
 
 
 # The session and its process
@@ -81,20 +71,40 @@ def _introduced(state: SessionState, event: ev.Introduced) -> SessionState:
 
 
 def _initialized(state: SessionState, event: ev.Initialized) -> SessionState:
+    model, mode, mcp = (
+        _told(state.model, event.model),
+        _told(state.mode, event.mode),
+        _merge_mcp(state, event),
+    )
+    session_id = event.session_id or state.session_id
+    directory, version = event.directory or state.directory, event.version or state.version
+    told = (True, session_id, model, mode, directory, version, mcp)
+    if told == (
+        state.started,
+        state.session_id,
+        state.model,
+        state.mode,
+        state.directory,
+        state.version,
+        state.mcp,
+    ):
+        return state
     return replace(
         state,
         started=True,
-        session_id=event.session_id or state.session_id,
-        model=_told(state.model, event.model),
-        mode=_told(state.mode, event.mode),
-        directory=event.directory or state.directory,
-        version=event.version or state.version,
-        mcp=_merge_mcp(state, event),
+        session_id=session_id,
+        model=model,
+        mode=mode,
+        directory=directory,
+        version=version,
+        mcp=mcp,
     )
 
 
 def _merge_mcp(state: SessionState, event: ev.Initialized) -> tuple[Any, ...]:
     """`init` tells only names and states: keep the tools and errors known of a server in the same state."""
+    if not event.mcp:
+        return ()
     known = {server.name: server for server in state.mcp}
     same = [known.get(server.name) for server in event.mcp]
     return tuple(
@@ -186,19 +196,27 @@ def _turn_completed(state: SessionState, event: ev.TurnCompleted) -> SessionStat
         tokens_per_s=0.0,
     )
     stopped = event.is_error and bool(turn.interrupting_since)
-    end = "stopped" if stopped else "failed" if event.is_error else "completed"
-    summary = _summary(turn, event.at, end, "" if stopped else event.error)
+    end: TurnEnd = "stopped" if stopped else "failed" if event.is_error else "completed"
     return replace(
         state,
         turn=None,
-        last_turn=replace(
-            summary, cost_usd=cost, tokens=spent, steps=event.steps, error_status=event.error_status
+        last_turn=TurnSummary(
+            number=turn.number,
+            end=end,
+            started_at=turn.started_at,
+            ended_at=event.at,
+            cost_usd=cost,
+            tokens=spent,
+            steps=event.steps,
+            files_changed=len(turn.files_changed),
+            error="" if stopped else event.error,
+            error_status=event.error_status,
         ),
         usage=usage,
         phase="idle",
         doing="",
         retry=None,
-        asks=tuple(ask for ask in state.asks if ask.agent_id),
+        asks=tuple(ask for ask in state.asks if ask.agent_id) if state.asks else (),
         limit=LIMITS.get(event.error_status, state.limit) if event.is_error else None,
     )
 
@@ -266,16 +284,18 @@ def _message_delta(state: SessionState, event: ev.MessageDelta) -> SessionState:
 def _tool_ready(state: SessionState, event: ev.ToolInputFinalized) -> SessionState:
     if event.parent:
         return state
-    doing = f"{name_of(event.tool)} {title_of(event.tool, event.input_json)}".rstrip()
+    title = title_of(event.tool, event.input_json)
+    doing = f"{name_of(event.tool)} {title}".rstrip()
     turn = state.turn
     if turn is not None and kind_of(event.tool) == "file-change":
-        path = title_of(event.tool, event.input_json)
-        turn = replace(turn, files_changed=turn.files_changed | {path})
+        turn = replace(turn, files_changed=turn.files_changed | {title})
     return replace(state, phase="tool-use", doing=doing, turn=turn)
 
 
 def _tool_resulted(state: SessionState, event: ev.ToolResulted) -> SessionState:
-    asks = tuple(ask for ask in state.asks if ask.tool_use_id != event.tool_use_id or not ask.tool_use_id)
+    asks = state.asks
+    if asks:
+        asks = tuple(ask for ask in asks if ask.tool_use_id != event.tool_use_id or not ask.tool_use_id)
     if event.parent:
         return replace(state, asks=asks) if len(asks) != len(state.asks) else state
     return replace(state, asks=asks, phase="requesting" if state.turn else "idle", doing="")
@@ -459,3 +479,20 @@ _FOLDS: dict[type[ev.Event], Fold] = {
     ev.UnknownSeen: _unknown,
     ev.Violated: _violated,
 }
+
+_STATUS = frozenset(
+    {
+        ev.Introduced,
+        ev.Initialized,
+        ev.ProcessStarted,
+        ev.ProcessExited,
+        ev.TurnStarted,
+        ev.TurnCompleted,
+        ev.ToolResulted,
+        ev.AskRaised,
+        ev.AskAnswering,
+        ev.AskSettled,
+        ev.LimitChanged,
+    }
+)
+"""The events that change what `status_of` looks at; asking it after each of the others is half their cost."""

@@ -7,7 +7,7 @@ read of it is used. This module must not know how a title is drawn.
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import msgspec
 from msgspec import Struct
@@ -110,12 +110,17 @@ def title_of(tool: str, input_json: bytes) -> str:
     special = _SPECIAL.get(tool)
     if special is not None:
         return one_line(special(input_json))
-    fields = read_fields(input_json)
-    if tool in SUBJECTS:
-        parts = [fields[name] for name in SUBJECTS[tool] if fields.get(name)]
-        if tool in EITHER:
-            parts = parts[:1]
-        return one_line(JOINS.get(tool, " ").join(parts))
+    subjects = SUBJECTS.get(tool)
+    if subjects is None:
+        return _telling(read_fields(input_json))
+    found = _read(input_json)
+    parts = [text for name in subjects if (text := _text(found.get(name)))]
+    if len(parts) == 1 or (parts and tool in EITHER):
+        return one_line(parts[0])
+    return one_line(JOINS.get(tool, " ").join(parts))
+
+
+def _telling(fields: dict[str, str]) -> str:
     return one_line(
         next((fields[name] for name in TELLING if fields.get(name)), next(iter(fields.values()), ""))
     )
@@ -123,19 +128,29 @@ def title_of(tool: str, input_json: bytes) -> str:
 
 def read_fields(input_json: bytes) -> dict[str, str]:
     """The plain values (texts, numbers, switches) at the top of an input, also of one cut off anywhere."""
-    try:
-        found = msgspec.json.decode(input_json)
-    except (msgspec.MsgspecError, UnicodeError, RecursionError):
-        return _read_cut(input_json)
-    if not isinstance(found, dict):
-        return {}
     return {
-        key: value if isinstance(value, str) else str(value) for key, value in found.items() if _plain(value)
+        key: value if isinstance(value, str) else str(value)
+        for key, value in _read(input_json).items()
+        if _plain(value)
     }
 
 
 def _plain(value: object) -> bool:
     return isinstance(value, str | int | float) and not isinstance(value, bool)
+
+
+def _text(value: object) -> str:
+    if isinstance(value, str):
+        return value
+    return str(value) if _plain(value) else ""
+
+
+def _read(input_json: bytes) -> Mapping[str, object]:
+    try:
+        found = msgspec.json.decode(input_json)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return _read_cut(input_json)
+    return found if isinstance(found, dict) else {}
 
 
 def _read_cut(input_json: bytes) -> dict[str, str]:

@@ -35,10 +35,10 @@ def with_context(usage: Usage, tokens: int, window: int = 0) -> Usage:
 
 def window_of(usage: Usage, model: str) -> int:
     """The context window of that model, in tokens; the one known before where the CLI told none."""
-    return (
-        next((used.context_window for used in usage.by_model if used.model == model), 0)
-        or usage.context_window
-    )
+    for used in usage.by_model:
+        if used.model == model and used.context_window:
+            return used.context_window
+    return usage.context_window
 
 
 def added(by_model: tuple[ModelUsage, ...], before: tuple[ModelUsage, ...]) -> Tokens:
@@ -55,6 +55,8 @@ def added(by_model: tuple[ModelUsage, ...], before: tuple[ModelUsage, ...]) -> T
 
 
 def _sum(by_model: tuple[ModelUsage, ...]) -> Tokens:
+    if len(by_model) == 1:
+        return by_model[0].tokens
     total = Tokens()
     for used in by_model:
         total = total.plus(used.tokens)

@@ -77,6 +77,8 @@ class Asks:
 
     def returned(self, tool_use_id: str, decision: str, at: float) -> list[Event]:
         """A tool returned: whatever was asked about this call is settled."""
+        if not self._open:
+            return []
         return [
             self._settle(ask, "denied" if decision == "reject" else _granted(ask), at)
             for ask in [ask for ask in self._open.values() if ask.tool_use_id == tool_use_id]
@@ -84,6 +86,8 @@ class Asks:
 
     def end_turn(self, at: float) -> list[Event]:
         """The turn is over: what it asked for is void; an agent in the background still waits (CTL-05)."""
+        if not self._open:
+            return []
         void = [ask for ask in self._open.values() if not ask.agent_id]
         return [self._settle(ask, "withdrawn", at) for ask in void]
 

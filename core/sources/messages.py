@@ -66,7 +66,9 @@ class Messages:
         )
 
     def _open(self, event: api.BlockStart, parent: str, at: float) -> Sequence[Event]:
-        thread = self._threads.setdefault(parent, _Thread("", {}))
+        thread = self._threads.get(parent)
+        if thread is None:
+            thread = self._threads[parent] = _Thread("", {})
         block = event.content_block
         thread.waiting[event.index] = _identity(block)
         started = _started(thread.message_id, event.index, block, parent, at)

@@ -70,23 +70,17 @@ def cost_measured(answer: UsageAnswer, at: float) -> CostMeasured:
 
 def by_model(told: dict[str, ModelUsageBody] | None) -> tuple[ModelUsage, ...]:
     """What each model has used, as the CLI adds it up."""
+    if not told:
+        return ()
     return tuple(
-        ModelUsage(
-            model,
-            Tokens(
-                usage.input_tokens or 0,
-                usage.output_tokens or 0,
-                usage.cache_read_input_tokens or 0,
-                usage.cache_creation_input_tokens or 0,
-            ),
-            usage.cost_usd or 0.0,
-            usage.context_window or 0,
-        )
-        for model, usage in (told or {}).items()
+        [
+            ModelUsage(model, tokens(usage), usage.cost_usd or 0.0, usage.context_window or 0)
+            for model, usage in told.items()
+        ]
     )
 
 
-def tokens(usage: ApiUsage | None) -> Tokens:
+def tokens(usage: ApiUsage | ModelUsageBody | None) -> Tokens:
     """Token counts of the API, whose fields may be null."""
     if usage is None:
         return Tokens()

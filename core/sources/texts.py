@@ -60,14 +60,14 @@ def count_images(content: Content) -> int:
     """How many images a content holds."""
     if content is None or isinstance(content, str):
         return 0
-    return sum(isinstance(block, ImageBlock) for block in content)
+    return len([block for block in content if isinstance(block, ImageBlock)])
 
 
 def unknown_blocks(content: Content) -> tuple[UnknownBlock, ...]:
     """The blocks of a content that nothing understands."""
     if content is None or isinstance(content, str):
         return ()
-    return tuple(block for block in content if isinstance(block, UnknownBlock))
+    return tuple([block for block in content if isinstance(block, UnknownBlock)])
 
 
 def _shown(block: Block) -> str:

@@ -20,10 +20,11 @@ def decode_batch(lines: Iterable[bytes | Oversized]) -> list[Record | Oversized]
     run: list[Any] = []
     kind: type = api.UnknownPiece
     index, parent = -1, None
+    record: Any
     for line in lines:
-        record = decode(line) if isinstance(line, bytes) else line
+        record = decode(line) if type(line) is bytes else line
         # Written out in one place: this is done once for each delta of a flood.
-        if isinstance(record, StreamRecord) and isinstance(record.event, api.BlockDelta):
+        if type(record) is StreamRecord and type(record.event) is api.BlockDelta:
             event = record.event
             piece = event.delta
             if run and type(piece) is kind and event.index == index and record.parent_tool_use_id == parent:

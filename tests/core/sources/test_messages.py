@@ -113,3 +113,17 @@ def test_content_that_is_plain_text_or_nothing() -> None:
         ev.MessageCompleted(message_id="m", model="<synthetic>", synthetic=True),
     ]
     assert len(list(Messages().whole(AssistantMessage("m"), "", 0))) == 1
+
+
+def test_usage_that_was_streamed_already_is_not_told_with_each_block() -> None:
+    usage, more = c.ApiUsage(10, 1), c.ApiUsage(10, 9)
+    messages = Messages()
+    messages.stream(api.MessageStart(api.OpenedMessage("m", "opus", usage)), "", 0)
+
+    def told(said: c.ApiUsage, message_id: str = "m") -> list[ev.Event]:
+        found = messages.whole(AssistantMessage(message_id, "opus", (), said), "", 0)
+        return [event for event in found if isinstance(event, ev.MessageCompleted)]
+
+    assert told(usage) == []
+    assert told(more) == [ev.MessageCompleted(message_id="m", model="opus", tokens=Tokens(10, 9))]
+    assert len(told(usage, "another")) == 1
