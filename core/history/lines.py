@@ -12,7 +12,10 @@ from msgspec import Struct
 
 CHUNK = 256 * 1024
 LINE_LIMIT = 256 * 2**20
-"""A line longer than this is passed over: nothing the CLI writes comes near."""
+"""Of a longer line only its place is told: nothing the CLI writes comes near."""
+
+PADDED = "NUL bytes: a crash while a line was written"
+TOO_LONG = "a line too long to be read"
 
 BOM = b"\xef\xbb\xbf"
 
@@ -20,12 +23,14 @@ BOM = b"\xef\xbb\xbf"
 class Line(Struct, frozen=True):
     """A line without its end and padding; `offset` is where it begins in the file, in bytes.
 
-    `whole` is False for a last line without its line end: it may still be being written.
+    `whole` is False for a last line without its line end: it may still be being written. `damage` says why
+    there is nothing in `raw`.
     """
 
     offset: int
     raw: bytes
     whole: bool = True
+    damage: str = ""
 
 
 def lines(file: BinaryIO, start: int = 0, end: int | None = None) -> Iterator[Line]:
@@ -35,13 +40,11 @@ def lines(file: BinaryIO, start: int = 0, end: int | None = None) -> Iterator[Li
         *complete, rest = chunk.split(b"\n")
         for piece in complete:
             size += len(piece)
-            if size <= LINE_LIMIT:
-                yield from _line(offset, b"".join((*pieces, piece)), whole=True)
+            yield from _line(offset, [*pieces, piece], size, whole=True)
             offset, pieces, size = offset + size + 1, [], 0
         size += len(rest)
         pieces = [*pieces, rest] if size <= LINE_LIMIT else []
-    if 0 < size <= LINE_LIMIT:
-        yield from _line(offset, b"".join(pieces), whole=False)
+    yield from _line(offset, pieces, size, whole=False)
 
 
 def _chunks(file: BinaryIO, start: int, end: int | None) -> Iterator[bytes]:
@@ -68,16 +71,20 @@ def lines_backwards(file: BinaryIO, end: int) -> Iterator[Line]:
         for piece in reversed(others):
             offset -= len(piece)
             size += len(piece)
-            if size <= LINE_LIMIT:
-                yield from _line(offset, b"".join((piece, *reversed(pieces))), whole=whole)
+            yield from _line(offset, [piece, *reversed(pieces)], size, whole=whole)
             offset, pieces, size, whole = offset - 1, [], 0, True
         size += len(first)
         pieces = [*pieces, first] if size <= LINE_LIMIT else []
-    if 0 < size <= LINE_LIMIT:
-        yield from _line(0, b"".join(reversed(pieces)), whole=whole)
+    yield from _line(0, pieces[::-1], size, whole=whole)
 
 
-def _line(offset: int, raw: bytes, *, whole: bool) -> Iterator[Line]:
+def _line(offset: int, pieces: list[bytes], size: int, *, whole: bool) -> Iterator[Line]:
+    if size > LINE_LIMIT:
+        yield Line(offset, b"", whole, TOO_LONG)
+        return
+    raw = b"".join(pieces)
     cleaned = (raw.removeprefix(BOM) if offset == 0 else raw).strip(b"\0\r \t")
     if cleaned:
         yield Line(offset, cleaned, whole)
+    elif b"\0" in raw:
+        yield Line(offset, b"", whole, PADDED)

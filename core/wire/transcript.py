@@ -131,6 +131,7 @@ class TranscriptLine(Struct, frozen=True, rename="camel"):
     content: Raw = Raw()
     compact_metadata: CompactMetadata | None = None
     duration_ms: float | None = None
+    error: Raw = Raw()
     retry_attempt: int | None = None
     max_retries: int | None = None
     retry_in_ms: float | None = None

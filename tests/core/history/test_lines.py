@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.history import lines as module
-from core.history.lines import Line, lines, lines_backwards
+from core.history.lines import PADDED, TOO_LONG, Line, lines, lines_backwards
 
 SMALL = st.lists(st.binary(max_size=12).map(lambda raw: raw.replace(b"\n", b"")), max_size=12).map(b"\n".join)
 
@@ -25,6 +25,7 @@ def test_offsets_padding_and_the_torn_end() -> None:
     data = b"\xef\xbb\xbfone\r\n\n" + b"\0" * 9 + b"\n\0\0two\nthr"
     assert forwards(data) == [
         Line(0, b"one"),
+        Line(9, b"", damage=PADDED),
         Line(19, b"two"),
         Line(25, b"thr", whole=False),
     ]
@@ -40,13 +41,18 @@ def test_a_part_of_a_file() -> None:
 
 
 @pytest.mark.parametrize("read", [lambda data: forwards(data), lambda data: backwards(data)[::-1]])
-def test_a_line_over_the_limit_is_passed_over(
+def test_of_a_line_over_the_limit_only_its_place_is_told(
     read: Callable[[bytes], list[Line]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "LINE_LIMIT", 10)
     monkeypatch.setattr(module, "CHUNK", 4)
     found = read(b"a\n" + b"x" * 40 + b"\nb\n" + b"y" * 11)
-    assert [(line.offset, line.raw) for line in found] == [(0, b"a"), (43, b"b")]
+    assert [(line.offset, line.raw, line.damage) for line in found] == [
+        (0, b"a", ""),
+        (2, b"", TOO_LONG),
+        (43, b"b", ""),
+        (45, b"", TOO_LONG),
+    ]
 
 
 @pytest.mark.parametrize("chunk", [1, 2, 3, 7, 64])
