@@ -33,10 +33,12 @@ class Line(Struct, frozen=True):
     damage: str = ""
 
 
-def lines(file: BinaryIO, start: int = 0, end: int | None = None) -> Iterator[Line]:
+def lines(
+    file: BinaryIO, start: int = 0, end: int | None = None, chunk_bytes: int | None = None
+) -> Iterator[Line]:
     """The lines from byte `start` (a line's beginning) up to byte `end`; blank ones are left out."""
     offset, pieces, size = start, list[bytes](), 0
-    for chunk in _chunks(file, start, end):
+    for chunk in _chunks(file, start, end, chunk_bytes or CHUNK):
         *complete, rest = chunk.split(b"\n")
         for piece in complete:
             size += len(piece)
@@ -47,23 +49,23 @@ def lines(file: BinaryIO, start: int = 0, end: int | None = None) -> Iterator[Li
     yield from _line(offset, pieces, size, whole=False)
 
 
-def _chunks(file: BinaryIO, start: int, end: int | None) -> Iterator[bytes]:
+def _chunks(file: BinaryIO, start: int, end: int | None, size: int) -> Iterator[bytes]:
     file.seek(start)
     position = start
     while end is None or position < end:
-        chunk = file.read(CHUNK if end is None else min(CHUNK, end - position))
+        chunk = file.read(size if end is None else min(size, end - position))
         if not chunk:
             return
         position += len(chunk)
         yield chunk
 
 
-def lines_backwards(file: BinaryIO, end: int) -> Iterator[Line]:
+def lines_backwards(file: BinaryIO, end: int, chunk_bytes: int | None = None) -> Iterator[Line]:
     """The lines before byte `end`, the last one first."""
     position, pieces, size = end, list[bytes](), 0
     whole = False
     while position > 0:
-        step = min(CHUNK, position)
+        step = min(chunk_bytes or CHUNK, position)
         position -= step
         file.seek(position)
         first, *others = file.read(step).split(b"\n")

@@ -4,7 +4,7 @@ Also the subagents and background commands a call started. It must not know bloc
 """
 
 from core.session import events as ev
-from core.session.entries import ToolEntry
+from core.session.entries import NoticeEntry, ToolEntry
 from core.session.log import EntryLog, Level
 from core.session.state import ToolState
 from core.session.tools import kind_of, title_of
@@ -32,6 +32,7 @@ class Calls:
         self._open: dict[str, ToolEntry] = {}
         self._asks: dict[str, str] = {}
         self._tasks: dict[str, ToolEntry] = {}
+        self._orphans: dict[str, tuple[ev.ToolResulted, NoticeEntry]] = {}
 
     def get(self, call_id: str) -> ToolEntry | None:
         """The call with that id, if it was seen."""
@@ -52,7 +53,7 @@ class Calls:
             started_at=at,
         )
         self._known[call_id] = self._open[call_id] = call
-        self._log.homes.add(call_id)
+        self._log.claim(call_id)
         self._log.add(call)
         return call
 
@@ -75,18 +76,43 @@ class Calls:
         if call.state == "input":
             call.state, call.started_at = "running", at
         self._log.touch(call)
+        self._reunite(call)
 
     def result(self, event: ev.ToolResulted) -> None:
         """A call returned; the result of one never seen is shown by itself."""
         call = self._known.get(event.tool_use_id)
         if call is None:
-            text = event.text or "no output"
-            level: Level = "error" if event.is_error else "info"
-            self._log.notice(f"Result of a call that was not seen: {text}", level, event.at, event.parent)
+            self._orphans[event.tool_use_id] = (event, self._notice(event))
             return
+        self._return(call, event)
+
+    def _notice(self, event: ev.ToolResulted) -> NoticeEntry:
+        text = f"Result of a call that was not seen: {event.text or 'no output'}"
+        level: Level = "error" if event.is_error else "info"
+        return self._log.notice(text, level, event.at, event.parent)
+
+    def _return(self, call: ToolEntry, event: ev.ToolResulted) -> None:
         call.result, call.result_images, call.detail_json = event.text, event.images, event.detail_json
         call.decided_by, call.ended_at = event.decided_by, event.at
         self._set(call, DECIDED.get(event.decision) or ("failed" if event.is_error else "done"))
+
+    def prepend(self, earlier: "Calls") -> None:
+        """Take in the calls of before; results that came without theirs find them now."""
+        for call_id, call in earlier._known.items():
+            self._known.setdefault(call_id, call)
+        for task_id, call in earlier._tasks.items():
+            self._tasks.setdefault(task_id, call)
+        self._orphans.update(earlier._orphans)
+        for call_id in self._orphans.keys() & self._known.keys():
+            self._reunite(self._known[call_id])
+
+    def _reunite(self, call: ToolEntry) -> None:
+        """A call whose result came before it: the notice of that makes room."""
+        orphan = self._orphans.pop(call.call_id, None)
+        if orphan is not None:
+            event, notice = orphan
+            self._log.remove(notice)
+            self._return(call, event)
 
     def raise_ask(self, event: ev.AskRaised) -> None:
         """A call waits for a person."""

@@ -11,7 +11,7 @@ from typing import Any
 from core.session import events as ev
 from core.session.blocks import Blocks
 from core.session.calls import Calls
-from core.session.entries import Entry, ToolEntry, TurnEntry
+from core.session.entries import Entry, NoticeEntry, ToolEntry, TurnEntry
 from core.session.log import EntryLog, Level
 from core.session.prompts import Prompts
 from core.session.state import SessionState
@@ -23,9 +23,9 @@ _LEVELS: dict[str, Level] = {"warning": "warning", "error": "error"}
 class Conversation:
     """All entries of one session, by thread, with a change log a view can follow."""
 
-    def __init__(self) -> None:
-        """Start empty."""
-        self._log = EntryLog()
+    def __init__(self, later: "Conversation | None" = None) -> None:
+        """Start empty; `later` is the conversation this one will be put in front of."""
+        self._log: EntryLog = EntryLog(later._log.ids if later is not None else None)
         self._calls = Calls(self._log)
         self._blocks = Blocks(self._log, self._calls)
         self._prompts = Prompts(self._log)
@@ -61,6 +61,16 @@ class Conversation:
     def since(self, cursor: int) -> Iterator[Entry]:
         """What changed after `cursor` (a `revision` seen before), newest first; removals are not told."""
         return self._log.since(cursor)
+
+    def prepend(self, earlier: "Conversation") -> None:
+        """Put a conversation made with `later=self` in front of this one; it must not be used any more."""
+        self._log.prepend(earlier._log)
+        self._calls.prepend(earlier._calls)
+
+    def remark(self, text: str, before: Entry) -> None:
+        """Put a notice before an entry: something about it was found out later."""
+        notice = NoticeEntry(id=self._log.next_id(), text=text, at=before.at, parent=before.parent)
+        self._log.insert(notice, before)
 
     def apply(self, event: ev.Event, after: SessionState) -> None:
         """Fold one event in; `after` is the state it led to. One with nothing to read changes nothing."""

@@ -270,10 +270,12 @@ class PromptWithdrawn(Event, frozen=True, kw_only=True):
 class UserSpoke(Event, frozen=True, kw_only=True):
     """Words in the user's role that did not come through our prompt box.
 
-    `meta` marks the CLI's own notes (`[Request interrupted by user]`, command output …).
+    `meta` marks the CLI's own notes (`[Request interrupted by user]`, command output …); `id` is the
+    record's own, where there is one.
     """
 
     text: str
+    id: str = ""
     parent: str = ""
     meta: bool = False
     images: int = 0

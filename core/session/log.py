@@ -6,6 +6,7 @@ It only stores: which event makes which entry is decided in `blocks.py`, `calls.
 
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
+from itertools import count
 from typing import Literal
 
 from core.session.entries import Entry, NoticeEntry
@@ -19,20 +20,19 @@ Level = Literal["info", "warning", "error"]
 class EntryLog:
     """Entries by thread. `revision` grows with every change; `since(cursor)` tells what changed."""
 
-    def __init__(self) -> None:
-        """Start empty."""
+    def __init__(self, ids: Iterator[int] | None = None) -> None:
+        """Start empty. Logs that will be joined share their `ids`."""
+        self.ids = ids if ids is not None else count(1)
         self.revision = 0
         self.removals = 0
         self.threads: dict[str, list[Entry]] = {"": []}
         self.homes: set[str] = {""}
         self._by_id: dict[int, Entry] = {}
         self._changed: OrderedDict[int, int] = OrderedDict()
-        self._ids = 0
 
     def next_id(self) -> int:
         """A fresh entry id."""
-        self._ids += 1
-        return self._ids
+        return next(self.ids)
 
     def entries(self, parent: str = "") -> Sequence[Entry]:
         """The entries of one thread, oldest first; the main one is ""."""
@@ -62,6 +62,37 @@ class EntryLog:
         self._changed[entry.id] = self.revision
         self._changed.move_to_end(entry.id)
 
+    def claim(self, thread: str) -> None:
+        """A call was seen: what its subagent did before that belongs to it from now on."""
+        self.homes.add(thread)
+        waiting = [entry for entry in self.entries(UNATTACHED) if entry.parent == thread]
+        if not waiting:
+            return
+        self.threads[UNATTACHED] = [entry for entry in self.entries(UNATTACHED) if entry.parent != thread]
+        if not self.threads[UNATTACHED]:
+            del self.threads[UNATTACHED]
+        self.threads[thread] = [*waiting, *self.entries(thread)]
+        for entry in waiting:
+            self.touch(entry)
+
+    def insert(self, entry: Entry, before: Entry) -> None:
+        """Put a new entry before one of the same thread."""
+        self._by_id[entry.id] = entry
+        thread = self.threads[self._home(before.parent)]
+        thread.insert(thread.index(before), entry)
+        self.touch(entry)
+
+    def prepend(self, earlier: "EntryLog") -> None:
+        """Put all that an earlier log holds before what is here, thread by thread."""
+        for thread, entries in earlier.threads.items():
+            self.threads[thread] = [*entries, *self.entries(thread)]
+            for entry in entries:
+                self._by_id[entry.id] = entry
+                self.touch(entry)
+        self.homes |= earlier.homes
+        for thread in {entry.parent for entry in self.entries(UNATTACHED)} & self.homes:
+            self.claim(thread)
+
     def remove(self, entry: Entry) -> None:
         """Take an entry out: it turned out to hold nothing to read."""
         self.threads[self._home(entry.parent)].remove(entry)
@@ -70,9 +101,11 @@ class EntryLog:
         self.revision += 1
         self.removals += 1
 
-    def notice(self, text: str, level: Level, at: float, parent: str = "") -> None:
+    def notice(self, text: str, level: Level, at: float, parent: str = "") -> NoticeEntry:
         """Add a line the deck or the CLI has to say."""
-        self.add(NoticeEntry(id=self.next_id(), text=text, level=level, at=at, parent=parent))
+        entry = NoticeEntry(id=self.next_id(), text=text, level=level, at=at, parent=parent)
+        self.add(entry)
+        return entry
 
     def _home(self, parent: str) -> str:
         """The thread for a parent; the unattached group for one whose call was never seen."""

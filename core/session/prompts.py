@@ -62,6 +62,7 @@ class Prompts:
             PromptEntry(
                 id=self._log.next_id(),
                 text=event.text,
+                prompt_id=event.id,
                 meta=event.meta,
                 parent=event.parent,
                 image_count=event.images,

@@ -8,6 +8,7 @@ from core.session.events import Event, UnknownSeen
 from core.session.pace import MEASURED, Pace
 from core.session.reduce import fold
 from core.session.state import SessionState
+from core.session.usage import with_earlier
 
 UNKNOWN_BYTES = 8 * 2**20
 """How many bytes of unknown records are kept for reading; their count is always exact."""
@@ -16,10 +17,10 @@ UNKNOWN_BYTES = 8 * 2**20
 class Session:
     """A session as it stands: `state` (frozen, replaced) and `conversation` (grows)."""
 
-    def __init__(self, state: SessionState) -> None:
-        """Start from a first state, with nothing said yet."""
+    def __init__(self, state: SessionState, later: "Session | None" = None) -> None:
+        """Start from a first state, with nothing said yet; for `later` see `prepend`."""
         self.state = state
-        self.conversation = Conversation()
+        self.conversation: Conversation = Conversation(later.conversation if later is not None else None)
         self.unknowns: deque[UnknownSeen] = deque()
         self.unknowns_dropped = 0
         self._pace = Pace()
@@ -35,6 +36,18 @@ class Session:
         self.conversation.apply(event, state)
         if kind is UnknownSeen:
             self._keep(cast(UnknownSeen, event))
+
+    def earlier(self) -> "Session":
+        """An empty session for what happened before all that is known here."""
+        return Session(SessionState(self.state.key, self.state.kind), later=self)
+
+    def prepend(self, earlier: "Session") -> None:
+        """Put a session made by `earlier()` in front of this one; it must not be used any more."""
+        self.state = with_earlier(self.state, earlier.state)
+        self.conversation.prepend(earlier.conversation)
+        self.unknowns_dropped += earlier.unknowns_dropped
+        for event in earlier.unknowns:
+            self._keep(event)
 
     def _keep(self, event: UnknownSeen) -> None:
         """Keep an unknown record for reading; the oldest make room for the newest."""

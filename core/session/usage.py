@@ -8,7 +8,7 @@ baseline (cases USE-10, WIR-09).
 
 from msgspec.structs import replace
 
-from core.session.state import ModelUsage, Tokens, Usage
+from core.session.state import ModelUsage, SessionState, Tokens, Usage
 
 
 def with_total(usage: Usage, total_usd: float) -> tuple[Usage, float]:
@@ -51,6 +51,28 @@ def added(by_model: tuple[ModelUsage, ...], before: tuple[ModelUsage, ...]) -> T
         now.output - then.output,
         now.cache_read - then.cache_read,
         now.cache_write - then.cache_write,
+    )
+
+
+def with_earlier(state: SessionState, earlier: SessionState) -> SessionState:
+    """The state of a session after its earlier part was read as well: sums grow, facts stay as they are."""
+    mine, before = state.usage, earlier.usage
+    usage = replace(
+        mine,
+        turns=mine.turns + before.turns,
+        tokens=mine.tokens.plus(before.tokens),
+        wall_s=mine.wall_s + before.wall_s,
+        cost_usd=mine.cost_usd or before.cost_usd,
+        by_model=mine.by_model or before.by_model,
+    )
+    return replace(
+        state,
+        usage=usage,
+        title=state.title or earlier.title,
+        directory=state.directory or earlier.directory,
+        branch=state.branch or earlier.branch,
+        model=state.model if state.model.value else earlier.model,
+        unknown_count=state.unknown_count + earlier.unknown_count,
     )
 
 

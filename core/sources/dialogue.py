@@ -124,16 +124,12 @@ class Dialogue:
         images = count_images(content)
         if not own and not images:
             return
-        if self._is_meta(line):
+        if _is_meta(line):
             yield ev.UserSpoke(at=at, text=own, parent=thread, meta=True, images=images)
             return
         if not thread:
             yield from self._prompted(line, own, at)
-        yield ev.UserSpoke(at=at, text=own, parent=thread, images=images)
-
-    def _is_meta(self, line: TranscriptLine) -> bool:
-        origin = line.origin.kind if line.origin is not None else None
-        return bool(line.is_meta or line.is_compact_summary or origin not in _OURS)
+        yield ev.UserSpoke(at=at, text=own, id=line.uuid or "", parent=thread, images=images)
 
     def _prompted(self, line: TranscriptLine, text: str, at: float) -> Iterator[Event]:
         """A prompt of the person's begins a turn, and maybe a branch."""
@@ -221,6 +217,28 @@ class Dialogue:
             found = _API_STATUS.match(text)
             status = line.api_error_status or (int(found[1]) if found is not None else 0)
             yield from self.rounds.fail(at, text or "API error", status)
+
+
+def is_prompt(line: TranscriptLine) -> bool:
+    """Whether a line holds the person's own words to the main agent."""
+    if line.type != "user" or line.is_sidechain or line.message is None or _is_meta(line):
+        return False
+    return bool(_apart(line.message.content)[0] or count_images(line.message.content))
+
+
+def prompt_text(line: TranscriptLine) -> str:
+    """The person's own words in a prompt."""
+    return _apart(line.message.content)[0] if line.message is not None else ""
+
+
+def notes_of(line: TranscriptLine) -> list[str]:
+    """The notes of the CLI's in a line of the user's role."""
+    return _apart(line.message.content)[1] if line.message is not None else []
+
+
+def _is_meta(line: TranscriptLine) -> bool:
+    origin = line.origin.kind if line.origin is not None else None
+    return bool(line.is_meta or line.is_compact_summary or origin not in _OURS)
 
 
 def _blocks(content: Content) -> tuple[object, ...]:

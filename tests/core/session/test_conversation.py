@@ -228,3 +228,23 @@ def test_a_view_is_told_exactly_what_changed() -> None:
     assert not list(found.conversation.since(cursor))
     found.apply(ev.ToolResulted(tool_use_id="t1", text="out"))
     assert [entry.id for entry in found.conversation.since(cursor)] == [call_of(found, "t1").id]
+
+
+def test_a_result_that_came_before_its_call_finds_it() -> None:
+    found = session(ev.ToolResulted(tool_use_id="t1", text="a.txt", at=4.0))
+    assert [entry.text for entry in found.conversation.entries() if isinstance(entry, NoticeEntry)] == [
+        "Result of a call that was not seen: a.txt"
+    ]
+    found.apply(BASH)
+    assert [type(entry) for entry in found.conversation.entries()] == [ToolEntry]
+    assert (call_of(found, "t1").state, call_of(found, "t1").result) == ("done", "a.txt")
+
+
+def test_an_agent_whose_call_comes_later_moves_under_it() -> None:
+    found = session(ev.TextCompleted(message_id="a", text="sub", parent="t1"))
+    assert texts(found, UNATTACHED) == ["sub"]
+    cursor = found.conversation.revision
+    found.apply(BASH)
+    assert texts(found, "t1") == ["sub"]
+    assert UNATTACHED not in found.conversation.threads
+    assert len(list(found.conversation.since(cursor))) == 2

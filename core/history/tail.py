@@ -1,0 +1,118 @@
+"""Follows one transcript that somebody else writes: whole lines only, none missed, none twice.
+
+Offsets are bytes and stop at the last line end; a half line waits for its other half (case TRN-12). A file
+that was truncated, or replaced by another, begins anew, unless what was read of it is still there. Nothing
+is ever written. This module must not know what a line says.
+"""
+
+import os
+from collections.abc import AsyncGenerator
+from pathlib import Path
+from typing import BinaryIO
+
+import anyio.to_thread
+from msgspec import Struct
+
+from core.history.lines import Line, lines
+from core.history.watch import Watch
+
+READ_BYTES = 2**20
+"""How much is looked at in one go."""
+
+_MARK = 256
+
+
+class Batch(Struct, frozen=True):
+    """Lines that were added, and the byte they end before.
+
+    `anew`: the file is not the one that was read before; what came of it is void, and this is its beginning.
+    """
+
+    lines: tuple[Line, ...]
+    end: int
+    anew: bool = False
+
+
+class Tail:
+    """How far a file was read. `poll` blocks: it is for a worker thread."""
+
+    def __init__(self, path: Path, offset: int = 0) -> None:
+        """Read on from byte `offset`, a line's beginning."""
+        self.path = path
+        self.offset = offset
+        self._scanned = offset
+        self._mark: bytes | None = None
+
+    def poll(self) -> Batch | None:
+        """The lines added since the last look; None if there are none (or no file, for now)."""
+        try:
+            with self.path.open("rb") as file:
+                return self._look(file)
+        except OSError:
+            return None
+
+    def _look(self, file: BinaryIO) -> Batch | None:
+        size = os.fstat(file.fileno()).st_size
+        anew = not self._is_same(file, size)
+        if anew:
+            self.offset = self._scanned = 0
+            self._mark = b""
+        end = self._line_end(file, size)
+        if end == self.offset:
+            return Batch((), 0, anew=True) if anew else None
+        found = tuple(lines(file, self.offset, end))
+        self.offset = self._scanned = end
+        self._mark = self._before(file)
+        return Batch(found, end, anew)
+
+    def _is_same(self, file: BinaryIO, size: int) -> bool:
+        """Whether what was read is still there: told by its last bytes, so that a mere copy goes on."""
+        if size < self.offset:
+            return False
+        before = self._before(file)
+        if self._mark is None:
+            self._mark = before
+        return before == self._mark
+
+    def _before(self, file: BinaryIO) -> bytes:
+        start = max(0, self.offset - _MARK)
+        file.seek(start)
+        return file.read(self.offset - start)
+
+    def _line_end(self, file: BinaryIO, size: int) -> int:
+        """Where the last whole line ends, in what was not looked at yet; where nothing ends, the offset."""
+        while self._scanned < size:
+            file.seek(self._scanned)
+            chunk = file.read(min(READ_BYTES, size - self._scanned))
+            if not chunk:
+                break
+            found = chunk.rfind(b"\n")
+            if found >= 0:
+                return self._scanned + found + 1
+            self._scanned += len(chunk)
+        return self.offset
+
+
+def whole_size(file: BinaryIO) -> int:
+    """Where the last whole line of a file ends, in bytes."""
+    end = file.seek(0, os.SEEK_END)
+    while end > 0:
+        start = max(0, end - READ_BYTES)
+        file.seek(start)
+        found = file.read(end - start).rfind(b"\n")
+        if found >= 0:
+            return start + found + 1
+        end = start
+    return 0
+
+
+async def follow(path: Path, watch: Watch, offset: int = 0) -> AsyncGenerator[Batch, None]:
+    """The lines added to a file after byte `offset`, as they come; the file may come later. Never ends."""
+    tail = Tail(path, offset)
+    while True:
+        signal = watch.signal(path)
+        batch = await anyio.to_thread.run_sync(tail.poll)
+        if batch is not None:
+            yield batch
+        else:
+            await watch.wait(signal)

@@ -1,0 +1,78 @@
+"""Sessions of other terminals, from the files they write."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from core.history.running import Running, process_start, running
+
+WRITTEN = {
+    "pid": 7,
+    "sessionId": "s1",
+    "cwd": "/srv/demo",
+    "startedAt": 1_000_500,
+    "procStart": "353507",
+    "version": "2.1.332",
+    "kind": "interactive",
+    "name": "demo-15",
+    "status": "waiting",
+    "updatedAt": 1_001_000,
+    "waitingFor": "permission prompt",
+}
+
+
+def write(config: Path, pid: int, **given: object) -> None:
+    folder = config / "sessions"
+    folder.mkdir(exist_ok=True)
+    (folder / f"{pid}.json").write_text(json.dumps({**WRITTEN, "pid": pid, **given}))
+
+
+def test_who_runs_and_what_for(tmp_path: Path) -> None:
+    write(tmp_path, 7)
+    assert running(tmp_path, {7: "353507"}.get) == (
+        Running(
+            session_id="s1",
+            pid=7,
+            directory="/srv/demo",
+            kind="interactive",
+            name="demo-15",
+            version="2.1.332",
+            status="waiting",
+            waiting_for="permission prompt",
+            started_at=1000.5,
+            updated_at=1001.0,
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("alive", "count"),
+    [
+        pytest.param({}, 0, id="dead"),
+        pytest.param({7: "1"}, 0, id="another process has its pid"),
+        pytest.param({7: ""}, 1, id="a system that does not tell"),
+    ],
+)
+def test_files_that_dead_ones_left(tmp_path: Path, alive: dict[int, str], count: int) -> None:
+    write(tmp_path, 7)
+    assert len(running(tmp_path, alive.get)) == count
+
+
+def test_the_newest_first_and_damage_passed_over(tmp_path: Path) -> None:
+    write(tmp_path, 7, startedAt=1000)
+    write(tmp_path, 8, startedAt=9000, status="zz", procStart=None)
+    (tmp_path / "sessions" / "9.json").write_text('{"pid": 9,')
+    (tmp_path / "sessions" / "notes.json").write_text("{}")
+    found = running(tmp_path, {7: "353507", 8: "5", 9: "5"}.get)
+    assert [(session.pid, session.status) for session in found] == [(8, ""), (7, "waiting")]
+
+
+def test_nobody_ever_ran_here(tmp_path: Path) -> None:
+    assert running(tmp_path) == ()
+
+
+def test_the_start_of_a_process() -> None:
+    assert process_start(os.getpid()) is not None
+    assert process_start(2**22 + 12345) is None

@@ -1,0 +1,55 @@
+"""One watch for many files: real changes, failures, and a folder that comes later."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import anyio
+
+from core.history.watch import Watch
+
+
+async def test_a_real_change_wakes_who_waits(tmp_path: Path) -> None:
+    watch = Watch(tmp_path, poll_s=1e9)
+    path = tmp_path / "a" / "s.jsonl"
+    path.parent.mkdir()
+    with anyio.fail_after(20):
+        async with anyio.create_task_group() as tasks:
+            await tasks.start(lambda *, task_status: watch.run(task_status=task_status))
+            signal = watch.signal(path)
+            while not signal.is_set():  # the watch may not stand yet when the first change is made
+                with path.open("a") as file:
+                    file.write("x")
+                with anyio.move_on_after(0.2):
+                    await watch.wait(signal)
+            tasks.cancel_scope.cancel()
+
+
+async def test_it_stands_up_again_and_wakes_everybody(tmp_path: Path) -> None:
+    """A folder that is not there yet, or a watch that broke: all look by themselves, then it goes on."""
+    tries: list[Path] = []
+
+    async def changes(folder: Path) -> AsyncIterator[set[Path]]:
+        tries.append(folder)
+        if len(tries) == 1:
+            raise FileNotFoundError(folder)
+        yield {tmp_path / "b"}
+        await anyio.sleep_forever()
+
+    async def at_once(_: float) -> None:
+        await anyio.lowlevel.checkpoint()
+
+    watch = Watch(tmp_path, poll_s=1e9, changes=changes, sleep=at_once)
+    first, second = watch.signal(tmp_path / "a"), watch.signal(tmp_path / "b")
+    with anyio.fail_after(10):
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(watch.run)
+            await first.wait()
+            await second.wait()
+            assert not watch.signal(tmp_path / "a").is_set()
+            tasks.cancel_scope.cancel()
+
+
+async def test_waiting_ends_by_itself(tmp_path: Path) -> None:
+    watch = Watch(tmp_path, poll_s=0.0)
+    with anyio.fail_after(10):
+        await watch.wait(watch.signal(tmp_path / "a"))
