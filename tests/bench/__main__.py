@@ -6,6 +6,7 @@ A part is a module of this package with `figures()`; one that is not there yet i
 import argparse
 import importlib
 import importlib.util
+import os
 import sys
 
 import msgspec
@@ -21,6 +22,7 @@ def main() -> int:
     parser.add_argument("--json", action="store_true", help="a list of objects instead of a table")
     parser.add_argument("--only", default="", metavar="WORD", help="only parts whose name holds WORD")
     asked = parser.parse_args()
+    print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors", file=sys.stderr)
     found: list[Figure] = []
     for part in PARTS:
         if asked.only in part and importlib.util.find_spec(f"tests.bench.{part}") is not None:

@@ -3,12 +3,16 @@
 It must not know rows: a hit is an entry and the number of the place in its text.
 """
 
+from collections import deque
 from typing import NamedTuple
 
 from core.session.conversation import Conversation
 from core.session.entries import Entry
 from widgets.transcript.marks import places
 from widgets.transcript.texts import everything, searchable
+
+MOST_HITS = 10_000
+"""More places than this are of no use to anyone: the newest count."""
 
 
 class Hit(NamedTuple):
@@ -28,6 +32,7 @@ class Search:
         self._at: int | None = None
         self._hits: list[Hit] = []
         self._revision = -1
+        self._counts: dict[int, tuple[int, int]] = {}
 
     @property
     def hits(self) -> list[Hit]:
@@ -60,20 +65,22 @@ class Search:
             self._at = (self._at + by) % len(hits)
         return hits[self._at]
 
-    def start_at(self, entry: Entry | None) -> None:
-        """Let the next step lead to the first place at or behind an entry."""
-        ids = [hit.entry.id for hit in self.hits]
-        if entry is not None and entry.id in ids:
-            self._at = ids.index(entry.id) - 1 if ids.index(entry.id) else None
-
     def _find(self) -> list[Hit]:
         if not self.needle:
             return []
-        return [
+        hits = (
             Hit(entry, number)
             for entry in everything(self._conversation)
-            for number in range(len(places(searchable(entry), self.needle)))
-        ]
+            for number in range(self._count(entry))
+        )
+        return list(deque(hits, maxlen=MOST_HITS))
+
+    def _count(self, entry: Entry) -> int:
+        """How often the words stand in an entry; looked up again only once it has changed."""
+        known = self._counts.get(entry.id)
+        if known is None or known[0] != entry.revision:
+            known = self._counts[entry.id] = (entry.revision, len(places(searchable(entry), self.needle)))
+        return known[1]
 
     def _place(self, hit: Hit | None) -> int | None:
         """Where a place of before stands now."""
