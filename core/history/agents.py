@@ -3,6 +3,7 @@
 Reads names and the CLI's own notes beside them, never a transcript. This module must not know sessions.
 """
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -11,6 +12,9 @@ from msgspec import Struct
 
 from core.history.locate import AGENT_PREFIX, agent_files
 from core.wire.codec import BAD
+
+_NAME = re.compile(r"[\w-]{1,100}")
+"""What may be part of a file's name: an id comes from a line, which may hold anything."""
 
 
 class AgentFile(Struct, frozen=True):
@@ -33,8 +37,10 @@ def agents_of(session: Path, known: Iterable[str] = ()) -> dict[str, AgentFile]:
     """
     found = {agent.id: agent for agent in map(_agent, agent_files(session))}
     for agent_id in known:
+        if agent_id in found or not _NAME.fullmatch(agent_id):
+            continue
         beside = session.with_name(f"{AGENT_PREFIX}{agent_id}.jsonl")
-        if agent_id not in found and "/" not in agent_id and beside.is_file():
+        if beside.is_file():
             found[agent_id] = AgentFile(agent_id, beside)
     return found
 

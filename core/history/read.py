@@ -27,8 +27,9 @@ from core.history.stretch import (
     read_before,
     read_places,
 )
-from core.history.tail import whole_size
+from core.history.tail import mark_before, whole_size
 from core.session.entries import PromptEntry
+from core.session.events import Event
 from core.session.session import Session
 from core.session.state import Can, Kind, SessionState
 from core.sources.branches import branch_text
@@ -42,9 +43,10 @@ class PastSession:
     when it was opened. Make one with `open_session`. Its loads must not overlap: await one, then the next.
     """
 
-    def __init__(self, path: Path, stretch: Stretch, end: int, size: int) -> None:
-        """Hold a first stretch."""
+    def __init__(self, path: Path, stretch: Stretch, end: int, size: int, mark: bytes = b"") -> None:
+        """Hold a first stretch; `mark` is what stands before byte `size`."""
         self.path = path
+        self.mark = mark
         self.session = stretch.session
         self.start, self.end, self.size = stretch.start, end, size
         self._back = stretch
@@ -62,6 +64,11 @@ class PastSession:
     def at_end(self) -> bool:
         """Whether nothing newer is left, as far as the file went when it was opened."""
         return self.end >= self.size
+
+    @property
+    def links(self) -> Mapping[str, str]:
+        """Which call started each agent that was named so far, by the agent's id."""
+        return self._links
 
     @property
     def places(self) -> Mapping[int, Sequence[Place]]:
@@ -115,6 +122,10 @@ class PastSession:
         self.end = until
         self.size = max(self.size, until)
         self._links |= self._back.source.dialogue.subagents.links
+
+    def rest(self) -> tuple[Event, ...]:
+        """What it means that nobody works on the session now."""
+        return self._back.source.rest()
 
     async def raw(self, entry_id: int) -> tuple[bytes, ...]:
         """The records an entry was made of, as they stand in their files."""
@@ -186,10 +197,11 @@ async def read_session(path: Path, key: str) -> Session:
 def _open(path: Path, key: str, at: int | None, kind: Kind) -> PastSession:
     with path.open("rb") as file:
         size = whole_size(file) if kind == "mirrored" else file.seek(0, 2)
+        mark = mark_before(file, size)
     state = SessionState(key, kind, can=PAST if kind == "past" else Can(), session_id=path.stem, started=True)
     until = size if at is None else min(at, size)
     stretch = read_before(path, until, Session(state), _source(path))
-    past = PastSession(path, stretch, until, size)
+    past = PastSession(path, stretch, until, size, mark)
     if not past.at_end:
         past.feed(*read_after(path, past.end, size))
     if past.at_end and kind == "past":

@@ -36,12 +36,12 @@ class Batch(Struct, frozen=True):
 class Tail:
     """How far a file was read. `poll` blocks: it is for a worker thread."""
 
-    def __init__(self, path: Path, offset: int = 0) -> None:
-        """Read on from byte `offset`, a line's beginning."""
+    def __init__(self, path: Path, offset: int = 0, mark: bytes | None = None) -> None:
+        """Read on from byte `offset`, a line's beginning; `mark` is what `mark_before` found there."""
         self.path = path
         self.offset = offset
         self._scanned = offset
-        self._mark: bytes | None = None
+        self._mark = mark
 
     def poll(self) -> Batch | None:
         """The lines added since the last look; None if there are none (or no file, for now)."""
@@ -62,22 +62,17 @@ class Tail:
             return Batch((), 0, anew=True) if anew else None
         found = tuple(lines(file, self.offset, end))
         self.offset = self._scanned = end
-        self._mark = self._before(file)
+        self._mark = mark_before(file, end)
         return Batch(found, end, anew)
 
     def _is_same(self, file: BinaryIO, size: int) -> bool:
         """Whether what was read is still there: told by its last bytes, so that a mere copy goes on."""
         if size < self.offset:
             return False
-        before = self._before(file)
+        before = mark_before(file, self.offset)
         if self._mark is None:
             self._mark = before
         return before == self._mark
-
-    def _before(self, file: BinaryIO) -> bytes:
-        start = max(0, self.offset - _MARK)
-        file.seek(start)
-        return file.read(self.offset - start)
 
     def _line_end(self, file: BinaryIO, size: int) -> int:
         """Where the last whole line ends, in what was not looked at yet; where nothing ends, the offset."""
@@ -91,6 +86,13 @@ class Tail:
                 return self._scanned + found + 1
             self._scanned += len(chunk)
         return self.offset
+
+
+def mark_before(file: BinaryIO, offset: int) -> bytes:
+    """The bytes before an offset, by which a file is known again."""
+    start = max(0, offset - _MARK)
+    file.seek(start)
+    return file.read(offset - start)
 
 
 def whole_size(file: BinaryIO) -> int:
@@ -112,7 +114,8 @@ async def follow(path: Path, watch: Watch, offset: int = 0) -> AsyncGenerator[Ba
     while True:
         signal = watch.signal(path)
         batch = await anyio.to_thread.run_sync(tail.poll)
-        if batch is not None:
-            yield batch
-        else:
+        if batch is None:
             await watch.wait(signal)
+            continue
+        watch.drop(signal)
+        yield batch

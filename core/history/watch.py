@@ -32,6 +32,15 @@ async def changes_below(folder: Path) -> AsyncIterator[set[Path]]:
         yield {Path(path) for _, path in found}
 
 
+class Signal:
+    """Set once something changes at one of its paths, or below."""
+
+    def __init__(self, paths: frozenset[Path]) -> None:
+        """Stand for these paths."""
+        self.paths = paths
+        self.event = anyio.Event()
+
+
 class Watch:
     """Wakes those who wait for a path below `folder`. `run` it in a task group."""
 
@@ -48,7 +57,7 @@ class Watch:
         self.poll_s = poll_s
         self._changes = changes
         self._sleep = sleep
-        self._signals: dict[Path, anyio.Event] = {}
+        self._signals: dict[Path, set[Signal]] = {}
 
     async def run(self, *, task_status: TaskStatus[None] = anyio.TASK_STATUS_IGNORED) -> None:
         """Watch for ever, again after each failure."""
@@ -56,21 +65,36 @@ class Watch:
         while True:
             try:
                 async for changed in self._changes(self.folder):
-                    self._wake(changed)
+                    for path in changed:
+                        self._wake(path, *path.parents)
             except (OSError, RuntimeError):
                 pass  # no such folder yet, or the system's limit: those who wait look by themselves
-            self._wake(set(self._signals))
+            self._wake(*self._signals)
             await self._sleep(self.poll_s)
 
-    def signal(self, path: Path) -> anyio.Event:
-        """What will be set when the path changes next. Take it first, then look at the file."""
-        return self._signals.setdefault(path, anyio.Event())
+    def signal(self, *paths: Path) -> Signal:
+        """What will be set by the next change. Take it first, then look at the files."""
+        signal = Signal(frozenset(paths))
+        for path in signal.paths:
+            self._signals.setdefault(path, set()).add(signal)
+        return signal
 
-    async def wait(self, signal: anyio.Event) -> None:
+    async def wait(self, signal: Signal) -> None:
         """Wait until a signal is set, or it is time to look in any case."""
         with anyio.move_on_after(self.poll_s):
-            await signal.wait()
+            await signal.event.wait()
+        self.drop(signal)
 
-    def _wake(self, changed: set[Path]) -> None:
-        for path in changed & self._signals.keys():
-            self._signals.pop(path).set()
+    def drop(self, signal: Signal) -> None:
+        """Forget a signal nobody waits for any more."""
+        for path in signal.paths:
+            waiting = self._signals.get(path, set())
+            waiting.discard(signal)
+            if not waiting:
+                self._signals.pop(path, None)
+
+    def _wake(self, *paths: Path) -> None:
+        for path in paths:
+            for signal in tuple(self._signals.get(path, ())):
+                signal.event.set()
+                self.drop(signal)

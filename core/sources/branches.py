@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from core.plain import one_line
 from core.wire.transcript import TranscriptLine
 
 ROOT = ""
@@ -48,7 +49,7 @@ class Branches:
         first = self._first.get(before)
         if first is not None:
             return first.beside
-        self._first[before] = Late(line.uuid or "", " ".join(text.split())[:_TEXT_CHARS])
+        self._first[before] = Late(line.uuid or "", one_line(text, _TEXT_CHARS))
         return None
 
     def join(self, earlier: "Branches") -> Iterator[Late]:

@@ -8,13 +8,12 @@ import re
 
 from msgspec import Struct
 
+from core.plain import one_line
 from core.sources.texts import is_wrapper
 from core.wire.transcript import TranscriptLine
 
 TITLE_CHARS = 400
 
-_ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|.?)|\x9b[0-?]*[ -/]*[@-~]")
-_CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 _COMMAND = re.compile(r"<command-name>\s*(.*?)\s*</command-name>", re.DOTALL)
 _ARGUMENTS = re.compile(r"<command-args>\s*(.*?)\s*</command-args>", re.DOTALL)
 _SHELL = re.compile(r"<bash-input>\s*(.*?)\s*</bash-input>", re.DOTALL)
@@ -75,8 +74,7 @@ class Titles:
 
 def title_text(text: str) -> str:
     """One line without control characters; the view cuts it to its width."""
-    plain = _CONTROLS.sub("", _ESCAPES.sub("", text[: 4 * TITLE_CHARS]))
-    return " ".join(plain.split())[:TITLE_CHARS]
+    return one_line(text, TITLE_CHARS)
 
 
 def command_of(text: str) -> str:

@@ -16,11 +16,11 @@ async def test_a_real_change_wakes_who_waits(tmp_path: Path) -> None:
         async with anyio.create_task_group() as tasks:
             await tasks.start(lambda *, task_status: watch.run(task_status=task_status))
             signal = watch.signal(path)
-            while not signal.is_set():  # the watch may not stand yet when the first change is made
+            while not signal.event.is_set():  # the watch may not stand yet when the first change is made
                 with path.open("a") as file:
                     file.write("x")
                 with anyio.move_on_after(0.2):
-                    await watch.wait(signal)
+                    await signal.event.wait()
             tasks.cancel_scope.cancel()
 
 
@@ -43,9 +43,9 @@ async def test_it_stands_up_again_and_wakes_everybody(tmp_path: Path) -> None:
     with anyio.fail_after(10):
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(watch.run)
-            await first.wait()
-            await second.wait()
-            assert not watch.signal(tmp_path / "a").is_set()
+            await first.event.wait()
+            await second.event.wait()
+            assert not watch.signal(tmp_path / "a").event.is_set()
             tasks.cancel_scope.cancel()
 
 
@@ -53,3 +53,18 @@ async def test_waiting_ends_by_itself(tmp_path: Path) -> None:
     watch = Watch(tmp_path, poll_s=0.0)
     with anyio.fail_after(10):
         await watch.wait(watch.signal(tmp_path / "a"))
+
+
+async def test_a_change_below_a_folder_wakes_who_waits_for_the_folder(tmp_path: Path) -> None:
+    async def changes(folder: Path) -> AsyncIterator[set[Path]]:
+        yield {tmp_path / "s" / "subagents" / "agent-a1.jsonl"}
+        await anyio.sleep_forever()
+
+    watch = Watch(tmp_path, poll_s=1e9, changes=changes)
+    signal, other = watch.signal(tmp_path / "s.jsonl", tmp_path / "s"), watch.signal(tmp_path / "t.jsonl")
+    with anyio.fail_after(10):
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(watch.run)
+            await watch.wait(signal)
+            tasks.cancel_scope.cancel()
+    assert not other.event.is_set()
