@@ -1,17 +1,20 @@
 """The Textual app: themes, keys, the worker the core runs in. Nothing else is done here."""
 
+import asyncio
 import logging
-from collections.abc import Sequence
+import signal
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import ClassVar
 
 import anyio
 from textual import on
-from textual.app import App
+from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.command import Provider
 from textual.driver import Driver
 from textual.drivers.linux_driver import LinuxDriver
+from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
 from core.fleet.fleet import Fleet
@@ -72,6 +75,19 @@ class QuarterdeckApp(App[None]):
         self.set_keymap(actions.keymap(self.settings.keys_of))
         await self.push_screen(self.deck)
         self.run_worker(self._run_core(), name="core", exit_on_error=False)
+        if not self.is_headless:
+            self._heed_signals()
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        """Of Textual's own commands those that mean something here; the rest is in the table of actions."""
+        kept = ("Theme", "Screenshot")
+        return (command for command in super().get_system_commands(screen) if command.title in kept)
+
+    def _heed_signals(self) -> None:
+        """A closed terminal or a `kill` ends the deck in order, so that nothing is left behind."""
+        loop = asyncio.get_running_loop()
+        for signal_number in (signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(signal_number, lambda: self.run_worker(self.leave(), exit_on_error=False))
 
     async def _run_core(self) -> None:
         """Own everything the core starts, until the app ends."""

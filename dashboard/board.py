@@ -75,7 +75,7 @@ class Board:
         least, most = LIST_COLUMNS
         self.fleet_list.compact = True if narrow else None
         self.fleet_list.styles.width = "1fr" if narrow else max(least, min(most, columns // 5))
-        self.fleet_list.styles.height = min(len(self.keys), max(3, rows // 4)) if narrow else "1fr"
+        self.fleet_list.styles.height = min(len(self.keys), max(3, rows // 5)) if narrow else "1fr"
         return narrow
 
     def show_session(self, key: str) -> None:
@@ -83,7 +83,7 @@ class Board:
         session, pane = self._fleet.sessions.get(key), self.grid.panes.get(key)
         if session is None:
             return
-        if pane is not None:
+        if pane is not None and pane.is_mounted:
             pane.show(session.state, session.conversation, self._clock())
         if key == self.focused_key and self.prompt.state is not session.state:
             self.prompt.show(session.state)

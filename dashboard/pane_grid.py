@@ -1,4 +1,4 @@
-"""The panes on screen: one a session, made when first shown, arranged by the room there is.
+"""The panes: one a session, as many on screen as there is room for.
 
 It must not know what a pane shows: the bridge pushes that.
 """
@@ -23,6 +23,14 @@ class PaneGrid(Grid):
     class Resized(Message):
         """There is more or less room than before."""
 
+    class Ready(Message):
+        """The pane of the session `key` can be shown something."""
+
+        def __init__(self, key: str) -> None:
+            """Say which."""
+            super().__init__()
+            self.key = key
+
     def __init__(self, *, fold_successes: bool = True, id: str | None = None) -> None:
         """Start without panes; `fold_successes` is how their conversations begin."""
         super().__init__(id=id)
@@ -36,7 +44,7 @@ class PaneGrid(Grid):
             self.panes.pop(key).remove()
         room = 1 if zoomed else capacity(self.size.width, self.size.height)
         before, self.shown = self.shown, page(keys, focused_key, room)
-        for key in self.shown:
+        for key in keys:
             self._make(key)
         self._place(keys, focused_key)
         return tuple(key for key in self.shown if key not in before)
@@ -46,10 +54,16 @@ class PaneGrid(Grid):
         self.post_message(self.Resized())
 
     def _make(self, key: str) -> None:
+        """Make a pane, hidden ones too: one must be whole when the person goes to it."""
         if key not in self.panes:
             self.panes[key] = pane = Pane(key)
             pane.transcript.fold_successes = self._fold_successes
-            self.mount(pane)
+            self.call_later(self._mount, pane)
+
+    async def _mount(self, pane: Pane) -> None:
+        if self.panes.get(pane.key) is pane:
+            await self.mount(pane)
+            self.post_message(self.Ready(pane.key))
 
     def _place(self, keys: Sequence[str], focused_key: str) -> None:
         """Give each visible pane its cells; a hidden one costs nothing."""

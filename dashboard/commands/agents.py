@@ -73,7 +73,8 @@ async def launch(deck: "DeckScreen", spec: LaunchSpec, prompt: str = "") -> None
     key = await deck.fleet.launch(spec, prompt or None)
     deck.show_summary()
     deck.board.turn_to(key)
-    deck.board.prompt.focus()
+    # The very first agent brings the prompt box with it, which takes the focus only once it is there.
+    deck.call_after_refresh(deck.board.prompt.focus)
 
 
 def stop_agent(deck: "DeckScreen", _: str) -> None:

@@ -126,7 +126,8 @@ class DeckScreen(Screen[None]):
         if pane := self.board.pane:
             pane.focus()
             if to_ask:
-                pane.focus_ask()
+                # A card that came just now takes the focus only once it stands.
+                self.call_after_refresh(pane.focus_ask)
         self.show_footer()
 
     # What the bridge pushes
@@ -188,7 +189,10 @@ class DeckScreen(Screen[None]):
         if refusal := action.why_not(self.situation()):
             self.say(refusal)
             return
-        CALLS[action.call](self, action.argument)
+        try:
+            CALLS[action.call](self, action.argument)
+        except Exception as error:  # a key that breaks must not end the deck, and all agents with it
+            self.quarterdeck.tell_broken(f"`{action.label}` did not work.", error)
         self.show_footer()
 
     def say(self, text: str, *, severity: SeverityLevel = "information", timeout_s: float = 4.0) -> None:
@@ -254,6 +258,13 @@ class DeckScreen(Screen[None]):
             if event.key == actions.footer_key(action, self.settings.keys_of(action.id)):
                 self.action_act(action.id)
                 return
+
+    @on(PaneGrid.Ready)
+    def show_new_pane(self, event: PaneGrid.Ready) -> None:
+        """A pane has been made: show its session, and go into it if it is the first thing to go to."""
+        self.show_session(event.key)
+        if event.key == self.focused_key and self.focused is None:
+            self.focus_session(event.key)
 
     @on(PaneGrid.Resized)
     def arrange_again(self) -> None:

@@ -2,11 +2,13 @@
 
 import anyio
 import pytest
+from textual import events
 from textual.widgets import Input
 
 from core.agent.launch import LaunchSpec
+from core.session.answers import Allow, Reply
 from core.session.events import AskRaised
-from core.session.state import Ask, Can, Exit, ModelInfo, Prompt, Turn
+from core.session.state import Ask, Can, Exit, ModelInfo, Option, Prompt, Question, Turn
 from core.settings import decode
 from dashboard.commands import working
 from tests.dashboard.deck import app_of, on_deck, press, screen_text, settle
@@ -131,6 +133,46 @@ async def test_w_goes_through_those_that_wait_oldest_first() -> None:
         assert visited == ["c", "b", "c", "b"]
 
 
+async def test_w_goes_to_a_form_that_was_not_on_screen() -> None:
+    fleet = FakeFleet(agent("a"), agent("b"))
+    question = Question("Which region?", "Region", options=(Option("here"), Option("there")))
+    async with on_deck(fleet, size=(80, 24)) as pilot:
+        ask = Ask("q", "question", "AskUserQuestion", questions=(question,), raised_at=1.0)
+        fleet.change("b", AskRaised(at=1.0, ask=ask))
+        await settle(pilot)
+        assert "Which region?" in screen_text(pilot), "in the list"
+        await press(pilot, "w")
+        card = app_of(pilot).deck.board.grid.panes["b"].card
+        assert card is not None
+        card.arm()
+        await press(pilot, "2", "enter")
+        assert fleet.done == [("answer", "b", "q", Reply((("Which region?", "there"),)))]
+
+
+async def test_an_ask_is_answered_by_its_key() -> None:
+    fleet = FakeFleet(agent("a"))
+    async with on_deck(fleet) as pilot:
+        fleet.change("a", asking("a", 10.0))
+        await settle(pilot)
+        await press(pilot, "a")
+        assert fleet.done == [], "a card that has just appeared takes no key"
+        card = app_of(pilot).deck.board.grid.panes["a"].card
+        assert card is not None
+        card.arm()
+        await press(pilot, "a", "a")
+        assert fleet.done == [("answer", "a", "a-ask", Allow())]
+
+
+async def test_answer_keys_do_nothing_while_the_list_has_the_focus() -> None:
+    fleet = FakeFleet(agent("a"))
+    async with on_deck(fleet) as pilot:
+        fleet.change("a", asking("a", 10.0))
+        await settle(pilot)
+        await press(pilot, "l", "a")
+        assert fleet.done == []
+        assert "Go to the agent first" in screen_text(pilot)
+
+
 async def test_a_request_never_moves_the_focus() -> None:
     fleet = FakeFleet(agent("a"), agent("b"))
     async with on_deck(fleet) as pilot:
@@ -162,6 +204,17 @@ async def test_a_prompt_goes_to_the_focused_agent() -> None:
     async with on_deck(fleet) as pilot:
         await press(pilot, "2", "enter", *"hi", "enter")
         assert fleet.done == [("send_prompt", "b", "hi")]
+
+
+async def test_several_lines_pasted_are_one_prompt() -> None:
+    fleet = FakeFleet(agent("a"))
+    async with on_deck(fleet) as pilot:
+        await press(pilot, "i")
+        pilot.app.post_message(events.Paste("l1\nl2\r\nl3\rl4"))
+        await pilot.pause()
+        assert fleet.done == []
+        await press(pilot, "enter")
+        assert fleet.done == [("send_prompt", "a", "l1\nl2\nl3\nl4")]
 
 
 async def test_a_prompt_that_cannot_be_sent_stays_in_the_box() -> None:
@@ -338,6 +391,19 @@ async def test_the_palette_finds_an_action() -> None:
 
 
 # What breaks stays small
+
+
+async def test_a_key_that_breaks_does_not_end_the_deck(monkeypatch: pytest.MonkeyPatch) -> None:
+    fleet = FakeFleet(agent("a"))
+    async with on_deck(fleet) as pilot:
+
+        def fail(key: str) -> None:
+            raise RuntimeError("oops")
+
+        monkeypatch.setattr(fleet, "remove", fail)
+        await press(pilot, "X")
+        assert "did not" in screen_text(pilot)
+        assert pilot.app.is_running
 
 
 async def test_a_failing_worker_does_not_end_the_deck() -> None:
