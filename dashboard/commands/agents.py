@@ -71,10 +71,9 @@ def _learned(last: Last, deck: "DeckScreen") -> Last:
 async def launch(deck: "DeckScreen", spec: LaunchSpec, prompt: str = "") -> None:
     """Start an agent and go to it, ready to type, since the person asked for it just now."""
     key = await deck.fleet.launch(spec, prompt or None)
+    deck.type_for = key
     deck.show_summary()
     deck.board.turn_to(key)
-    # The very first agent brings the prompt box with it, which takes the focus only once it is there.
-    deck.call_after_refresh(deck.board.prompt.focus)
 
 
 def stop_agent(deck: "DeckScreen", _: str) -> None:

@@ -65,6 +65,7 @@ class DeckScreen(Screen[None]):
         self.board = Board(fleet, fold_successes=settings.fold_successes)
         self.bridge = Bridge(fleet, self)
         self.removed: list[str] = []
+        self.type_for = ""
         self.left_at = 0.0
         self.footer = FooterBar(id="footer")
         self._broken: set[str] = set()
@@ -126,9 +127,19 @@ class DeckScreen(Screen[None]):
         if pane := self.board.pane:
             pane.focus()
             if to_ask:
-                # A card that came just now takes the focus only once it stands.
-                self.call_after_refresh(pane.focus_ask)
+                self.call_after_refresh(self._go_to_ask, key)
         self.show_footer()
+
+    def _go_to_ask(self, key: str, frames: int = 5) -> None:
+        """A card that came just now takes the focus only once it stands, some frames later."""
+        pane = self.board.pane
+        if pane is None or pane.key != key or _typing(self.focused):
+            return
+        if pane.card is not None and pane.card.has_focus_within:
+            return
+        pane.focus_ask()
+        if frames:
+            self.call_after_refresh(self._go_to_ask, key, frames - 1)
 
     # What the bridge pushes
 
@@ -261,9 +272,12 @@ class DeckScreen(Screen[None]):
 
     @on(PaneGrid.Ready)
     def show_new_pane(self, event: PaneGrid.Ready) -> None:
-        """A pane has been made: show its session, and go into it if it is the first thing to go to."""
+        """A pane has been made: show its session; go to one the person just started, or to the first."""
         self.show_session(event.key)
-        if event.key == self.focused_key and self.focused is None:
+        if event.key == self.type_for:
+            self.type_for = ""
+            self.board.prompt.focus()
+        elif event.key == self.focused_key and self.focused is None:
             self.focus_session(event.key)
 
     @on(PaneGrid.Resized)

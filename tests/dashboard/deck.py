@@ -1,10 +1,11 @@
 """The deck on a fake fleet, for tests that press keys and look at the screen."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import cast
 
+import anyio
 from textual.pilot import Pilot
 
 from core.fleet.fleet import Fleet
@@ -40,6 +41,16 @@ def screen_text(pilot: Pilot[None]) -> str:
     compositor = pilot.app.screen._compositor
     lines = [strip.text for strip in compositor.render_strips()]
     return "\n".join(lines)
+
+
+async def until(pilot: Pilot[None], happened: Callable[[], object]) -> None:
+    """Wait for a thing on the screen."""
+    try:
+        with anyio.fail_after(20):
+            while not happened():
+                await pilot.pause()
+    except TimeoutError:
+        raise TimeoutError(f"never came about; the screen:\n{screen_text(pilot)}") from None
 
 
 async def settle(pilot: Pilot[None]) -> None:

@@ -1,6 +1,5 @@
 """The deck under a person's hands, on a fake fleet: what is seen and what is done."""
 
-import anyio
 import pytest
 from textual import events
 from textual.widgets import Input
@@ -11,7 +10,7 @@ from core.session.events import AskRaised
 from core.session.state import Ask, Can, Exit, ModelInfo, Option, Prompt, Question, Turn
 from core.settings import decode
 from dashboard.commands import working
-from tests.dashboard.deck import app_of, on_deck, press, screen_text, settle
+from tests.dashboard.deck import app_of, on_deck, press, screen_text, settle, until
 from tests.fakes.fleet import FakeFleet, agent
 
 BUSY = Turn(1, 1.0)
@@ -144,6 +143,7 @@ async def test_w_goes_to_a_form_that_was_not_on_screen() -> None:
         await press(pilot, "w")
         card = app_of(pilot).deck.board.grid.panes["b"].card
         assert card is not None
+        await until(pilot, lambda: card.has_focus_within)
         card.arm()
         await press(pilot, "2", "enter")
         assert fleet.done == [("answer", "b", "q", Reply((("Which region?", "there"),)))]
@@ -383,9 +383,7 @@ async def test_the_palette_finds_an_action() -> None:
     fleet = FakeFleet(agent("a", turn=BUSY))
     async with on_deck(fleet) as pilot:
         await press(pilot, "ctrl+p", *"interrupt the")
-        with anyio.fail_after(20):
-            while "Interrupt the turn" not in screen_text(pilot):
-                await pilot.pause()
+        await until(pilot, lambda: "Interrupt the turn" in screen_text(pilot))
         await press(pilot, "enter")
         assert fleet.done == [("interrupt", "a")]
 
