@@ -95,6 +95,7 @@ class AskCard(Vertical, can_focus=True):
         self._place = (1, 1)
         self._ready = False
         self._early: tuple[Ask, float, int, int] | None = None
+        self._wanted = False
         self.sheet = Sheet()
         self.form = QuestionForm()
         self.rules = PickList()
@@ -118,6 +119,8 @@ class AskCard(Vertical, can_focus=True):
         self._ready = True
         if self._early is not None:
             self.show(*self._early)
+        if self._wanted:
+            self.focus()
 
     @property
     def typing(self) -> bool:
@@ -247,7 +250,10 @@ class AskCard(Vertical, can_focus=True):
                 CLICKS[key](self)
 
     def focus(self, scroll_visible: bool = True) -> "AskCard":
-        """Focus what answers: the form of a question, else the card itself."""
+        """Focus what answers: the form of a question, else the card itself; as soon as it stands."""
+        self._wanted = not self._ready
+        if self._wanted:
+            return self
         if self.guard.is_question:
             self.form.focus(scroll_visible)
         else:

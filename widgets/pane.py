@@ -138,7 +138,7 @@ class Pane(Vertical):
 
     def focus_ask(self) -> None:
         """Focus the card, or the form of a question."""
-        if self.card is not None and self.card.display:
+        if self.card is not None and self.has_class("-asking"):
             self.card.focus()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:

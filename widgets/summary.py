@@ -108,6 +108,8 @@ def exit_text(exit: Exit) -> str:
     """How the process ended."""
     if exit.expected:
         return fmt.one_line(exit.reason) or "ended"
+    if exit.code is None and not exit.signal:  # it never ran
+        return fmt.one_line(exit.reason) or "failed"
     how = f"signal {exit.signal}" if exit.signal else f"exit code {exit.code}"
     tail = fmt.plain(exit.stderr_tail).strip().rsplit("\n", 1)[-1].strip()
     why = fmt.one_line(exit.reason) or tail

@@ -2,6 +2,9 @@
 
 from typing import TYPE_CHECKING
 
+from core.errors import QuarterdeckError
+from core.session.answers import Answer
+
 if TYPE_CHECKING:
     from dashboard.screens.deck import DeckScreen
 
@@ -28,6 +31,17 @@ def deny_with_message(deck: "DeckScreen", _: str) -> None:
     """Deny with words."""
     if pane := deck.board.pane:
         pane.action_deny_why()
+
+
+async def answer(deck: "DeckScreen", key: str, ask_id: str, given: Answer) -> None:
+    """Send an answer; one that could not be sent can be given again, where the ask still stands."""
+    try:
+        await deck.fleet.answer(key, ask_id, given)
+    except QuarterdeckError as error:
+        deck.say(str(error), severity="error", timeout_s=8.0)
+        pane = deck.board.grid.panes.get(key)
+        if pane and pane.card and pane.card.ask and pane.card.ask.id == ask_id:
+            pane.card.reopen()
 
 
 CALLS = {call.__name__: call for call in (allow, allow_with_rule, deny, deny_with_message)}

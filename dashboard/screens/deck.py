@@ -26,6 +26,7 @@ from dashboard.arrangement import SMALLEST, fits
 from dashboard.board import Board
 from dashboard.bridge import Bridge
 from dashboard.commands import CALLS
+from dashboard.commands.answering import answer
 from dashboard.commands.working import attach, give_back
 from dashboard.launches import Launch
 from dashboard.memory import Memory
@@ -127,19 +128,8 @@ class DeckScreen(Screen[None]):
         if pane := self.board.pane:
             pane.focus()
             if to_ask:
-                self.call_after_refresh(self._go_to_ask, key)
+                pane.focus_ask()
         self.show_footer()
-
-    def _go_to_ask(self, key: str, frames: int = 5) -> None:
-        """A card that came just now takes the focus only once it stands, some frames later."""
-        pane = self.board.pane
-        if pane is None or pane.key != key or _typing(self.focused):
-            return
-        if pane.card is not None and pane.card.has_focus_within:
-            return
-        pane.focus_ask()
-        if frames:
-            self.call_after_refresh(self._go_to_ask, key, frames - 1)
 
     # What the bridge pushes
 
@@ -260,7 +250,7 @@ class DeckScreen(Screen[None]):
     @on(AskCard.Answered)
     def answer_ask(self, event: AskCard.Answered) -> None:
         """An ask was answered."""
-        self.carry(self.fleet.answer(event.key, event.ask_id, event.answer))
+        self.carry(answer(self, event.key, event.ask_id, event.answer))
 
     @on(FooterBar.Pressed)
     def press(self, event: FooterBar.Pressed) -> None:

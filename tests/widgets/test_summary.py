@@ -25,6 +25,7 @@ LINES: list[tuple[SessionState, str]] = [
         "failed 404: no [/] model",
     ),
     (session(exit=Exit(1, stderr_tail="a\nError: b\n")), "exit code 1: Error: b"),
+    (session(exit=Exit(None, reason="The folder is gone.")), "The folder is gone."),
     (session(exit=Exit(None, 9)), "signal 9"),
     (session(exit=Exit(0, expected=True)), "ended"),
 ]

@@ -163,6 +163,22 @@ async def test_an_ask_is_answered_by_its_key() -> None:
         assert fleet.done == [("answer", "a", "a-ask", Allow())]
 
 
+async def test_an_answer_that_could_not_be_sent_can_be_given_again() -> None:
+    fleet = FakeFleet(agent("a"))
+    async with on_deck(fleet) as pilot:
+        fleet.change("a", asking("a", 10.0))
+        await settle(pilot)
+        card = app_of(pilot).deck.board.grid.panes["a"].card
+        assert card is not None
+        card.arm()
+        fleet.refuse = "The agent does not listen."
+        await press(pilot, "a")
+        assert "The agent does not listen." in screen_text(pilot)
+        fleet.refuse = ""
+        await press(pilot, "a")
+        assert fleet.done == [("answer", "a", "a-ask", Allow())]
+
+
 async def test_answer_keys_do_nothing_while_the_list_has_the_focus() -> None:
     fleet = FakeFleet(agent("a"))
     async with on_deck(fleet) as pilot:
