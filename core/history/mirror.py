@@ -42,6 +42,7 @@ class Mirror:
         self._agents: dict[str, tuple[Tail, Stretch]] = {}
         self._running: Running | None = None
         self._told = False
+        self._listed: tuple[int, int, int] | None = None
 
     @property
     def session(self) -> Session:
@@ -85,16 +86,18 @@ class Mirror:
     async def _look(self) -> bool:
         if self.past is None:
             return await self._open()
-        batch = await anyio.to_thread.run_sync(self._tail.poll)
-        if batch is not None and batch.anew:
-            self.past, self._agents = None, {}
+        main, agents = await anyio.to_thread.run_sync(self._poll, self.past)
+        if main is not None and main.anew:
+            self.past, self._agents, self._listed = None, {}, None
             return await self._open()
-        if batch is not None:
-            self.past.feed(batch.lines, batch.end)
-        grew = await self._look_at_agents(self.past) or batch is not None
-        if grew:
-            self._settle()
-        return grew
+        if main is not None:
+            self.past.feed(main.lines, main.end)
+        for stretch, path, batch in agents:
+            _feed(stretch, path, batch)
+        if main is None and not agents:
+            return False
+        self._settle()
+        return True
 
     async def _open(self) -> bool:
         try:
@@ -105,23 +108,34 @@ class Mirror:
         self._settle()
         return True
 
-    async def _look_at_agents(self, past: PastSession) -> bool:
-        found = await anyio.to_thread.run_sync(agents_of, self.path, tuple(past.links))
-        grew = False
-        for agent in found.values():
+    def _poll(self, past: PastSession) -> tuple[Batch | None, list[tuple[Stretch, Path, Batch]]]:
+        """What was written since the last look, here and by subagents. In a worker thread."""
+        self._list_agents(past)
+        found = ((stretch, tail.path, tail.poll()) for tail, stretch in self._agents.values())
+        agents = [(stretch, path, batch) for stretch, path, batch in found if batch is not None]
+        return self._tail.poll(), agents
+
+    def _list_agents(self, past: PastSession) -> None:
+        """Agents whose files or calls are new; a look at the folder's own times is enough to tell mostly."""
+        listed = (_changed_at(self.path), len(past.links), past.end)
+        if listed == self._listed:
+            return
+        self._listed = listed
+        for agent in agents_of(self.path, tuple(past.links)).values():
             thread = past.links.get(agent.id) or agent.call_id
             if agent.id not in self._agents and past.session.conversation.call(thread) is not None:
                 stretch = Stretch(past.session, TranscriptSource(thread), {}, 0)
                 self._agents[agent.id] = (Tail(agent.path), stretch)
-        for tail, stretch in self._agents.values():
-            batch = await anyio.to_thread.run_sync(tail.poll)
-            if batch is not None:
-                _feed(stretch, batch, tail.path)
-                grew = True
-        return grew
 
 
-def _feed(stretch: Stretch, batch: Batch, path: Path) -> None:
+def _changed_at(session: Path) -> int:
+    try:
+        return (session.with_suffix("") / "subagents").stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+def _feed(stretch: Stretch, path: Path, batch: Batch) -> None:
     for line in batch.lines:
         fold(stretch, decode(line), Place(path, line.offset))
 

@@ -136,8 +136,10 @@ class PastSession:
         """The entry made by the session's own line at `offset`, or by the next line; None if not read."""
         if not self.start <= offset < self.end:
             return None
-        here = ((place.offset, entry_id) for entry_id, place in self._own() if place.offset >= offset)
-        return min(here, default=(0, None))[1]
+        # The last entry of a line is what it is about: a prompt's line also ends the turn before.
+        here = ((place.offset, -entry_id) for entry_id, place in self._own() if place.offset >= offset)
+        found = min(here, default=None)
+        return -found[1] if found is not None else None
 
     def _own(self) -> Iterator[tuple[int, Place]]:
         for entry_id, places in self._places.items():

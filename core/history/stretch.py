@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from core.history.lines import Line, lines, lines_backwards
+from core.session.entries import Entry, ToolEntry, TurnEntry
 from core.session.events import Event
 from core.session.session import Session
 from core.session.state import Can
@@ -95,7 +96,15 @@ def fold(stretch: Stretch, said: Iterable[AnyLine], place: Place) -> None:
     for line in said:
         apply(stretch.session, stretch.source.events(line))
     for entry in conversation.since(before):
-        stretch.places.setdefault(entry.id, []).append(place)
+        if _is_of(entry, stretch.places):
+            stretch.places.setdefault(entry.id, []).append(place)
+
+
+def _is_of(entry: Entry, places: Places) -> bool:
+    """Whether a line is a record of an entry it changed: the next prompt only ends what was still open."""
+    if isinstance(entry, ToolEntry) and entry.state == "interrupted":
+        return entry.id not in places
+    return not isinstance(entry, TurnEntry)
 
 
 def apply(session: Session, events: Iterable[Event]) -> None:

@@ -42,17 +42,22 @@ class Tail:
         self.offset = offset
         self._scanned = offset
         self._mark = mark
+        self._unchanged: tuple[int, int, int] | None = None
 
     def poll(self) -> Batch | None:
         """The lines added since the last look; None if there are none (or no file, for now)."""
         try:
+            if _state(self.path.stat()) == self._unchanged:
+                return None
             with self.path.open("rb") as file:
-                return self._look(file)
+                status = os.fstat(file.fileno())
+                batch = self._look(file, status.st_size)
         except OSError:
             return None
+        self._unchanged = _state(status) if batch is None else None
+        return batch
 
-    def _look(self, file: BinaryIO) -> Batch | None:
-        size = os.fstat(file.fileno()).st_size
+    def _look(self, file: BinaryIO, size: int) -> Batch | None:
         anew = not self._is_same(file, size)
         if anew:
             self.offset = self._scanned = 0
@@ -86,6 +91,10 @@ class Tail:
                 return self._scanned + found + 1
             self._scanned += len(chunk)
         return self.offset
+
+
+def _state(status: os.stat_result) -> tuple[int, int, int]:
+    return status.st_ino, status.st_size, status.st_mtime_ns
 
 
 def mark_before(file: BinaryIO, offset: int) -> bytes:

@@ -11,7 +11,7 @@ import anyio
 from anyio.abc import TaskStatus
 from watchfiles import awatch
 
-POLL_S = 2.0
+POLL_S = 4.0
 STEP_MS = 20
 DEBOUNCE_MS = 60
 

@@ -10,7 +10,7 @@ from core.history.lines import lines
 from core.history.read import PastSession, open_session, read_session
 from core.session.entries import NoticeEntry, PromptEntry, ToolEntry
 from core.session.log import UNATTACHED
-from tests.fakes.transcripts import SESSION, Written, shown
+from tests.fakes.transcripts import CASES, SESSION, Written, shown
 
 
 @pytest.fixture
@@ -279,3 +279,19 @@ async def test_a_session_that_still_runs_goes_on(tmp_path: Path) -> None:
     mirrored.feed(found, len(written.data))
     assert shown(mirrored.session) == ["> go", "* Bash sleep 9 [done] awake"]
     assert [type(entry) for entry in mirrored.session.conversation.entries()] == [PromptEntry, ToolEntry]
+
+
+async def test_use_13_agents_in_both_layouts_belong_to_their_session(tmp_path: Path) -> None:
+    path = tmp_path / f"{SESSION}.jsonl"
+    folder = path.with_suffix("") / "subagents"
+    folder.mkdir(parents=True)
+    path.write_bytes((CASES / "USE-13.main.jsonl").read_bytes())
+    (folder / "agent-a1.jsonl").write_bytes((CASES / "USE-13.agent-a1.jsonl").read_bytes())
+    path.with_name("agent-b2.jsonl").write_bytes((CASES / "USE-13.agent-b2.jsonl").read_bytes())
+    past = await opened(path)
+    await past.load_all()
+    agents = [
+        row for thread in past.session.conversation.threads if thread for row in shown(past.session, thread)
+    ]
+    assert agents
+    assert past.session.state.unknown_count == 0
