@@ -31,6 +31,9 @@ SALVAGE_TRIES = 64
 
 _PADDING = b" \t\r\n\0"
 _TRAILING = re.compile(r"trailing characters \(byte (\d+)\)")
+_YEARS = (1971, 9998)
+"""Years whose times can be told in any zone."""
+
 _BEGINNING = re.compile(rb'\{"(?:parentUuid|type|uuid|sessionId|messageId)"\s*:')
 
 
@@ -152,11 +155,11 @@ class TranscriptLine(Struct, frozen=True, rename="camel"):
 
     @property
     def at(self) -> float:
-        """When it was written, in seconds since the epoch; 0.0 where the line does not tell."""
-        if self.written is None:
+        """When it was written, in seconds since the epoch; 0.0 where the line tells no time that can be."""
+        written = self.written
+        if written is None or not _YEARS[0] <= written.year <= _YEARS[1]:
             return 0.0
-        aware = self.written if self.written.tzinfo is not None else self.written.replace(tzinfo=UTC)
-        return aware.timestamp()
+        return (written if written.tzinfo is not None else written.replace(tzinfo=UTC)).timestamp()
 
     @property
     def text(self) -> str:
