@@ -16,6 +16,8 @@
     ├── ControlError             a control request came to nothing
     │   ├── ControlTimeout       no answer within its time limit
     │   └── ControlRefused       the CLI answered with an error
+    ├── KeeperError              an agent's keeper cannot be started or reached, or refuses
+    ├── JournalTooNew            a journal was written by a later release
     └── SettingsError            a wrong key or value in the settings file
 
 `str(error)` is a message for the person and says what to do next. A message names one cause only: the
@@ -177,6 +179,24 @@ class ControlRefused(ControlError):
         """`reason` is the CLI's own text."""
         self.reason = reason
         super().__init__(subtype, f"claude refused `{subtype}`: {reason or 'it gave no reason'}")
+
+
+class KeeperError(QuarterdeckError):
+    """An agent's keeper cannot be started or reached, or refused what it was asked."""
+
+
+class JournalTooNew(QuarterdeckError):
+    """A journal was written by a later release."""
+
+    def __init__(self, path: Path, version: int, known: int) -> None:
+        """`version` is the file's format, `known` the highest this release reads."""
+        self.path = path
+        self.version = version
+        self.known = known
+        super().__init__(
+            f"{path} was written by a later Quarterdeck (format {version}, this one reads up to {known}). "
+            "Update Quarterdeck to open it; the file was not touched."
+        )
 
 
 class SettingsError(QuarterdeckError):
