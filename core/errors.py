@@ -18,6 +18,7 @@
     │   └── ControlRefused       the CLI answered with an error
     ├── KeeperError              an agent's keeper cannot be started or reached, or refuses
     ├── JournalTooNew            a journal was written by a later release
+    ├── RuleError                a permission rule or update that would never apply
     └── SettingsError            a wrong key or value in the settings file
 
 `str(error)` is a message for the person and says what to do next. A message names one cause only: the
@@ -197,6 +198,16 @@ class JournalTooNew(QuarterdeckError):
             f"{path} was written by a later Quarterdeck (format {version}, this one reads up to {known}). "
             "Update Quarterdeck to open it; the file was not touched."
         )
+
+
+class RuleError(QuarterdeckError):
+    """A permission rule, or an update that carries some, that would never apply."""
+
+    def __init__(self, text: str, problem: str, *, what: str = "rule") -> None:
+        """`text` is what was written; `problem` says what to write instead."""
+        self.text = text
+        self.problem = problem
+        super().__init__(f"The {what} {text!r} cannot be used: {problem}.")
 
 
 class SettingsError(QuarterdeckError):

@@ -14,8 +14,10 @@ from typing import Any, Literal, get_args, get_origin
 import msgspec
 
 from core.agent.launch import LaunchSpec
-from core.errors import SettingsError
+from core.agent.policy import Policy, Rules
+from core.errors import RuleError, SettingsError
 from core.paths import folders
+from core.session.rules import parse_rule
 
 FILE = "config.toml"
 
@@ -41,6 +43,21 @@ class AgentDefaults(msgspec.Struct, frozen=True):
     attribution: bool = True
 
 
+class RuleTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Rules as a person writes them, in the CLI's syntax."""
+
+    allow: tuple[str, ...] = ()
+    deny: tuple[str, ...] = ()
+
+
+class PolicySettings(msgspec.Struct, frozen=True):
+    """Asks that are answered by rule: for every agent, and for those in a directory or below it."""
+
+    allow: tuple[str, ...] = ()
+    deny: tuple[str, ...] = ()
+    directories: dict[str, RuleTexts] = {}
+
+
 class Settings(msgspec.Struct, frozen=True):
     """All settings. `keys` maps an action's id to the keys it has instead of its own."""
 
@@ -51,6 +68,7 @@ class Settings(msgspec.Struct, frozen=True):
     fold_successes: bool = True
     bell: bool = False
     agents: AgentDefaults = AgentDefaults()
+    policy: PolicySettings = PolicySettings()
     keys: dict[str, str | tuple[str, ...]] = {}
 
     def keys_of(self, action: str) -> tuple[str, ...] | None:
@@ -62,6 +80,14 @@ class Settings(msgspec.Struct, frozen=True):
                 return tuple(key.strip() for key in text.split(",") if key.strip())
             case keys:
                 return keys
+
+    def rules(self, home: str) -> Policy:
+        """The rules asks are answered by; `home` is what `~` means. Raises `RuleError`."""
+        found = [_rules("", self.policy.allow, self.policy.deny)]
+        for name, texts in self.policy.directories.items():
+            directory = home + name[1:] if name == "~" or name.startswith("~/") else name
+            found.append(_rules(directory, texts.allow, texts.deny))
+        return Policy(tuple(found), home=home)
 
     def launch_spec(self, directory: str, **chosen: Any) -> LaunchSpec:
         """How a new agent in `directory` starts: the defaults, overruled by what was chosen (not empty)."""
@@ -78,6 +104,10 @@ class Settings(msgspec.Struct, frozen=True):
             **defaults,
         )
         return msgspec.structs.replace(spec, **{name: value for name, value in chosen.items() if value})
+
+
+def _rules(directory: str, allow: tuple[str, ...], deny: tuple[str, ...]) -> Rules:
+    return Rules(directory, tuple(map(parse_rule, allow)), tuple(map(parse_rule, deny)))
 
 
 def settings_file(env: Mapping[str, str]) -> Path:
@@ -116,7 +146,9 @@ def decode(text: str, file: Path = Path(FILE)) -> Settings:
     except tomllib.TOMLDecodeError as error:
         raise page.not_toml(str(error)) from None
     page.check(table, Settings, ())
-    return msgspec.convert(table, Settings)
+    settings = msgspec.convert(table, Settings)
+    page.check_rules(settings.policy)
+    return settings
 
 
 class _Page:
@@ -135,8 +167,30 @@ class _Page:
                 raise self.unknown_key(here, types)
             if isinstance(types[key], type) and issubclass(types[key], msgspec.Struct):
                 self._check_table(value, types[key], here)
+            elif types[key] == dict[str, RuleTexts] and isinstance(value, dict):
+                for name, texts in value.items():
+                    self._check_table(texts, RuleTexts, (*here, name))
             else:
                 self._check_value(value, types[key], here)
+
+    def check_rules(self, policy: PolicySettings) -> None:
+        """Raise for the first rule that would never apply, or directory that is none."""
+        tables: list[tuple[tuple[str, ...], PolicySettings | RuleTexts]] = [(("policy",), policy)]
+        for name, texts in policy.directories.items():
+            here = ("policy", "directories", name)
+            if not name.startswith(("/", "~/")) and name != "~":
+                raise self._error(here, "is no whole path", ('"/like/this"', '"~/like/this"'))
+            tables.append((here, texts))
+        for here, texts in tables:
+            for key, rules in (("allow", texts.allow), ("deny", texts.deny)):
+                for rule in rules:
+                    self._check_rule(rule, (*here, key))
+
+    def _check_rule(self, rule: str, path: tuple[str, ...]) -> None:
+        try:
+            parse_rule(rule)
+        except RuleError as error:
+            raise self._error(path, f"{rule!r} cannot be used: {error.problem}", ()) from None
 
     def _check_table(self, value: object, struct: type[msgspec.Struct], path: tuple[str, ...]) -> None:
         if not isinstance(value, dict):
@@ -214,6 +268,7 @@ _WORDS: dict[Any, str] = {
     int: "a whole number",
     tuple[str, ...]: 'a list of texts, ["one", "two"]',
     dict[str, str]: 'names with texts, NAME = "text"',
+    dict[str, RuleTexts]: 'a table for each directory, ["~/project"] with the lists allow and deny',
 }
 
 

@@ -1,4 +1,4 @@
-"""The command line: `quarterdeck [DIR …]`, `demo`, `doctor`.
+"""The command line: `quarterdeck [DIR …]`, `demo`, `doctor`, `policy explain`.
 
 Start-up matters: nothing of Textual is imported before a screen is needed. It must not know how anything is
 shown. Exit codes: 0 all right, 1 it went wrong, 2 the command line or the settings are wrong.
@@ -13,18 +13,21 @@ from pathlib import Path
 from typing import NoReturn
 
 from core.agent.launch import LaunchSpec, check_directory
+from core.agent.policy import decide, parse_call
 from core.errors import QuarterdeckError
 from core.settings import Settings, load, settings_file
 
 USAGE = """\
 quarterdeck [DIR …] [--prompt P] [--model M] [--permission-mode M]
        quarterdeck demo
-       quarterdeck doctor"""
+       quarterdeck doctor
+       quarterdeck policy explain CALL [--directory D]"""
 
 EPILOG = """\
 commands:
   demo      agents that are simulated: no account, no network, no cost
   doctor    is everything there that is needed? (exit code 1 if not)
+  policy    what your rules would do with a call: policy explain "Bash(git push)"
 
 A directory named like a command is written ./demo. Settings: ~/.config/quarterdeck/config.toml"""
 
@@ -48,6 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 return _doctor(rest)
             case ["demo", *rest]:
                 return _demo(rest)
+            case ["policy", *rest]:
+                return _policy(rest)
             case _:
                 return _deck(given)
     except QuarterdeckError as error:
@@ -126,6 +131,19 @@ def _doctor(arguments: Sequence[str]) -> int:
     checks = examine(os.environ)
     print(report(checks))
     return 0 if all(check.fine for check in checks) else 1
+
+
+def _policy(arguments: Sequence[str]) -> int:
+    found = _Parser(prog="quarterdeck policy", description="What your rules would do with a call.")
+    found.add_argument("what", choices=("explain",), help="a dry run: nothing is sent to anybody")
+    found.add_argument("call", metavar="CALL", help='a tool and what it is for: "Bash(git push)"')
+    found.add_argument("--directory", metavar="D", default=".", help="where the agent works")
+    options = found.parse_args(arguments)
+    directory = Path(options.directory).expanduser().resolve()
+    policy = _settings().rules(str(Path.home()))
+    decision = decide(policy, parse_call(options.call), str(directory))
+    print(f"{decision.verdict}: {decision.why}")
+    return 0
 
 
 def _settings() -> Settings:

@@ -24,7 +24,8 @@ LOG = "quarterdeck.log"
 def run_deck(settings: Settings, launches: Sequence[Launch]) -> int:
     """Run the deck with these agents; the exit code."""
     _log_to(folders(os.environ).state)
-    fleet = Fleet(partial(find_usable_cli, settings.cli or None, os.environ), env=os.environ)
+    find_cli = partial(find_usable_cli, settings.cli or None, os.environ)
+    fleet = Fleet(find_cli, env=os.environ, policy=settings.rules(str(Path.home())))
     app = QuarterdeckApp(fleet, settings, Memory(folders(os.environ).state), Path.cwd(), launches)
     return _run(app)
 

@@ -11,8 +11,9 @@ import anyio
 from core.agent.patience import Patience
 from core.agent.sink import Sink
 from core.errors import AskGone
-from core.session.answers import Answer
+from core.session.answers import Allow, Answer
 from core.session.events import AskAnswering, Noticed
+from core.session.rules import check_update
 from core.session.state import Ask
 
 
@@ -26,8 +27,16 @@ class Asks:
         self._send = send
 
     def answer(self, ask_id: str, answer: Answer) -> None:
-        """Send an answer. Raises `AskGone` when the ask is settled, withdrawn, or answered already."""
+        """Send an answer.
+
+        Raises `AskGone` when the ask is settled, withdrawn, or answered already, and `RuleError` when it
+        carries an update the CLI would not take.
+        """
         ask = self._open(ask_id)
+        if isinstance(answer, Allow):
+            own = frozenset(rule for update in ask.suggestions for rule in update.rules)
+            for update in answer.updates:
+                check_update(update, own)
         self._send(ask, answer)
         self._sink.emit(AskAnswering(at=self._sink.now(), id=ask_id))
 

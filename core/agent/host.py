@@ -21,6 +21,7 @@ from core.agent.asks import Asks
 from core.agent.branch import read_branch
 from core.agent.choices import Choices, Late
 from core.agent.control import ControlChannel
+from core.agent.gate import Gate
 from core.agent.interrupts import Interrupts
 from core.agent.outbox import Outbox
 from core.agent.patience import Patience
@@ -67,8 +68,12 @@ class Host:
         new_id: Callable[[], str],
         resumed: bool = False,
         prompts: Sequence[Prompt] = (),
+        gate: Gate | None = None,
     ) -> None:
-        """`start` launches the process (a `LaunchError` is shown); `prompts` were left by an earlier one."""
+        """`start` launches the process (a `LaunchError` is shown); `prompts` were left by an earlier one.
+
+        `gate` answers what need not wait for a person; it outlives the process.
+        """
         outbox = Outbox(prompts)
         self.sink = sink
         self.control = ControlChannel(self._put, patience, new_id)
@@ -76,6 +81,7 @@ class Host:
         self.ended = anyio.Event()
         self._asks = Asks(sink, patience, self._send_answer)
         self._choices = Choices(sink, self._ask_choice)
+        self._gate = gate or Gate(sink)
         self._interrupts = Interrupts(sink, patience, (self._ask_interrupt, self._signal, self._force))
         self._start = start
         self._resumed = resumed
@@ -165,10 +171,19 @@ class Host:
                 if not isinstance(request, wire.CanUseTool):
                     self._put(replies.refuse(request_id, NOT_OURS))
         for event in self._source.events(record, self.sink.now()):
-            self.sink.emit(event)
+            self.sink.emit(self._decide(event) if isinstance(event, ev.AskRaised) else event)
             if isinstance(event, ev.TurnCompleted):
                 self._turn_over()
         return settled
+
+    def _decide(self, raised: ev.AskRaised) -> ev.Event:
+        """An ask waits for a person, unless the gate answers it at once."""
+        ruling = self._gate.rule(raised.ask)
+        if ruling is None:
+            return raised
+        with suppress(AgentGone):  # its end is told by itself
+            self._send_answer(raised.ask, ruling.answer)
+        return ev.AskDecided(at=raised.at, ask=raised.ask, note=ruling.note)
 
     def _report_dropped(self, line: Oversized) -> None:
         text = f"claude wrote a line of {line.size:,} bytes, which is over the limit: it was dropped."

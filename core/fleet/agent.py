@@ -13,10 +13,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from core.agent.find import Cli
+from core.agent.gate import Gate
 from core.agent.guard import Guard
 from core.agent.host import Host
 from core.agent.launch import LaunchSpec, argv, check, environment
 from core.agent.patience import Patience
+from core.agent.policy import Policy
 from core.agent.process import AgentProcess, start_process
 from core.agent.prompts import left_over
 from core.agent.sink import Sink
@@ -30,7 +32,8 @@ log = logging.getLogger(__name__)
 class Yard(Struct, frozen=True, kw_only=True):
     """What all agents of a fleet share.
 
-    `find_cli` is asked at each launch and may raise a `LaunchError`; `env` is what agents inherit.
+    `find_cli` is asked at each launch and may raise a `LaunchError`; `env` is what agents inherit; `policy`
+    tells the person's rules as they are now.
     """
 
     find_cli: Callable[[], Awaitable[Cli]]
@@ -39,6 +42,7 @@ class Yard(Struct, frozen=True, kw_only=True):
     new_id: Callable[[], str]
     patience: Patience = Patience()
     guard: Guard | None = None
+    policy: Callable[[], Policy] = Policy
 
 
 class Agent:
@@ -56,6 +60,7 @@ class Agent:
         self.spec = spec
         self.session = Session(_first_state(key, spec, yard.clock()))
         self.sink = Sink(self.session, changed, yard.clock)
+        self.gate = Gate(self.sink, yard.policy)
         self.moving = anyio.Lock()
         self._yard = yard
         self._command = command
@@ -101,6 +106,7 @@ class Agent:
             new_id=yard.new_id,
             resumed=bool(self.spec.resume),
             prompts=left_over(self.sink),
+            gate=self.gate,
         )
 
     async def _start(self) -> AgentProcess:

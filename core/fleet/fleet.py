@@ -22,6 +22,7 @@ from core.agent.find import Cli
 from core.agent.guard import Guard
 from core.agent.launch import LaunchSpec
 from core.agent.patience import Patience
+from core.agent.policy import Policy
 from core.fleet import inbox
 from core.fleet.agent import Agent, Yard
 from core.fleet.changes import Changes
@@ -53,12 +54,24 @@ class Fleet:
         clock: Callable[[], float] = time.time,
         new_id: Callable[[], str] = new_uuid,
         patience: Patience | None = None,
+        policy: Policy | None = None,
     ) -> None:
-        """`find_cli` is asked at each launch (it may raise a `LaunchError`); `env` is what agents inherit."""
+        """`find_cli` is asked at each launch (it may raise a `LaunchError`); `env` is what agents inherit.
+
+        `policy` is the person's rules; the attribute may be replaced at any time.
+        """
         self.sessions: dict[str, Session] = {}
         self.changes = Changes()
+        self.policy = policy or Policy()
         self._patience = patience or Patience()
-        self._yard = Yard(find_cli=find_cli, env=env, clock=clock, new_id=new_id, patience=self._patience)
+        self._yard = Yard(
+            find_cli=find_cli,
+            env=env,
+            clock=clock,
+            new_id=new_id,
+            patience=self._patience,
+            policy=lambda: self.policy,
+        )
         self._agents: dict[str, Agent] = {}
         self._removals: dict[str, object] = {}
         self._ledger = Ledger()
@@ -170,7 +183,10 @@ class Fleet:
         return taken
 
     async def answer(self, key: str, ask_id: str, answer: Answer) -> None:
-        """Answer an ask, once; settled when the CLI has taken it. Raises `AskGone`, and then sent nothing."""
+        """Answer an ask, once; settled when the CLI has taken it.
+
+        Raises `AskGone`, or `RuleError` for updates the CLI would not take: then nothing was sent.
+        """
         self._agents[key].host.answer(ask_id, answer)
 
     async def interrupt(self, key: str) -> None:

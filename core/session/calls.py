@@ -128,6 +128,15 @@ class Calls:
             call.note = event.note
             self._set(call, "running")
 
+    def decide(self, event: ev.AskDecided) -> None:
+        """A call did not have to wait for a person: say by what it was decided."""
+        call = self._known.get(event.ask.tool_use_id)
+        if call is None:
+            self._log.notice(f"{event.ask.tool}: {event.note}", "info", event.at)
+            return
+        call.note = event.note
+        self._log.touch(call)
+
     def start_task(self, event: ev.TaskStarted) -> None:
         """A call started a subagent or a background command."""
         call = self._known.get(event.task.tool_use_id)

@@ -94,6 +94,7 @@ class Conversation:
             ev.ToolResulted: self._calls.result,
             ev.AskRaised: self._calls.raise_ask,
             ev.AskSettled: self._calls.settle_ask,
+            ev.AskDecided: self._calls.decide,
             ev.TaskStarted: self._calls.start_task,
             ev.TaskProgressed: self._calls.progress_task,
             ev.TaskEnded: self._calls.end_task,

@@ -287,6 +287,13 @@ class AskRaised(Event, frozen=True, kw_only=True):
     ask: Ask
 
 
+class AskDecided(Event, frozen=True, kw_only=True):
+    """An ask was answered at once by something the person had set, and never waited: `note` says by what."""
+
+    ask: Ask
+    note: str
+
+
 class AskAnswering(Event, frozen=True, kw_only=True):
     """An answer to an ask is on its way to the CLI."""
 

@@ -89,3 +89,37 @@ def test_a_file_that_cannot_be_read_says_so(tmp_path: Path) -> None:
     file.write_bytes(b"cli = '\xff'")
     with pytest.raises(SettingsError, match="cannot be read"):
         load(file)
+
+
+POLICY = """
+[policy]
+allow = ["Bash(git status)"]
+deny = ["Bash(rm:*)"]
+
+[policy.directories."~/api"]
+allow = ["Edit(src/**)"]
+"""
+
+
+def test_rules_for_all_agents_and_for_a_directory() -> None:
+    policy = decode(POLICY).rules("/home/me")
+    everywhere, api = policy.rules
+    assert (everywhere.directory, list(map(str, everywhere.allow))) == ("", ["Bash(git status)"])
+    assert (api.directory, list(map(str, api.allow)), api.deny) == ("/home/me/api", ["Edit(src/**)"], ())
+    assert Settings().rules("/home/me").rules[0].allow == ()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "words"),
+    [
+        ("Bash(rm:*)", "bash", 4, "called `Bash`"),
+        ("Edit(src/**)", "Write(src/**)", 7, "`Edit(src/**)` covers Write"),
+        ("~/api", "api", 6, "whole path"),
+        ('allow = ["Edit', 'alow = ["Edit', 7, "did you mean `allow`?"),
+        ('["Edit(src/**)"]', "3", 7, "a list of texts"),
+    ],
+)
+def test_a_wrong_rule_is_named_with_its_line(old: str, new: str, line: int, words: str) -> None:
+    with pytest.raises(SettingsError) as refused:
+        decode(POLICY.replace(old, new))
+    assert (refused.value.line, words in str(refused.value)) == (line, True), refused.value

@@ -87,3 +87,16 @@ def test_doctor_says_what_to_do(tmp_path: Path) -> None:
 def test_main_never_lets_a_traceback_out(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["no/such/folder"]) == 2
     assert "quarterdeck: " in capsys.readouterr().err
+
+
+def test_a_rule_is_explained_without_anything_being_sent(tmp_path: Path) -> None:
+    file = tmp_path / ".config/quarterdeck/config.toml"
+    file.parent.mkdir(parents=True)
+    file.write_text(
+        f"[policy]\nallow=['Bash(git:*)']\n[policy.directories.'{tmp_path}/api']\ndeny=['Bash(git push:*)']\n"
+    )
+    here = run("policy", "explain", "Bash(git push)", home=tmp_path)
+    there = run("policy", "explain", "Bash(git push)", "--directory", f"{tmp_path}/api", home=tmp_path)
+    assert here.stdout == "allow: Allowed by your rule Bash(git:*).\n"
+    assert there.stdout == "deny: Denied by your rule Bash(git push:*).\n"
+    assert run("policy", "explain", "Bash(", home=tmp_path).returncode == 2

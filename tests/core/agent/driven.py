@@ -7,8 +7,10 @@ from typing import cast
 
 import anyio
 
+from core.agent.gate import Gate
 from core.agent.host import Host
 from core.agent.patience import Patience
+from core.agent.policy import Policy
 from core.agent.process import AgentProcess
 from core.agent.sink import Sink
 from core.session.session import Session
@@ -26,13 +28,17 @@ RESULT = b'{"type":"result","subtype":"success","is_error":false,"total_cost_usd
 class Driven:
     """A host, the session it feeds, and the process it talks to."""
 
-    def __init__(self, patience: Patience, deaf: bool, prompts: tuple[Prompt, ...]) -> None:
+    def __init__(self, patience: Patience, deaf: bool, prompts: tuple[Prompt, ...], policy: Policy) -> None:
         self.session = Session(SessionState(key="k", directory="/nowhere"))
         self.process = FakeProcess(self._change, deaf=deaf)
         self.changed = anyio.Event()
         self.time = 1000.0
         sink = Sink(self.session, self._change, lambda: self.time)
-        self.host = Host(sink, self._start, patience=patience, new_id=counter("r"), prompts=prompts)
+        self.policy = policy
+        self.gate = Gate(sink, lambda: self.policy)
+        self.host = Host(
+            sink, self._start, patience=patience, new_id=counter("r"), prompts=prompts, gate=self.gate
+        )
 
     @property
     def state(self) -> SessionState:
@@ -73,9 +79,10 @@ async def driven(
     introduced: bool = True,
     deaf: bool = False,
     prompts: tuple[Prompt, ...] = (),
+    policy: Policy | None = None,
 ) -> AsyncIterator[Driven]:
     """A host that runs; `introduced` has its `initialize` answered."""
-    agent = Driven(patience or Patience(), deaf, prompts)
+    agent = Driven(patience or Patience(), deaf, prompts, policy or Policy())
     with anyio.fail_after(10):
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(agent.host.run)

@@ -8,10 +8,10 @@ import pytest
 
 from core.agent.patience import Patience
 from core.agent.process import Exit
-from core.errors import AgentGone, AskGone, ControlTimeout
+from core.errors import AgentGone, AskGone, ControlTimeout, RuleError
 from core.session.answers import Allow, Deny
 from core.session.entries import NoticeEntry
-from core.session.state import Prompt
+from core.session.state import PermissionUpdate, Prompt, Rule
 from core.wire.framing import Oversized
 from tests.core.agent.driven import RESULT, RUNNING, Driven, case, driven
 
@@ -287,3 +287,15 @@ async def test_without_an_account_it_is_limited() -> None:
         await agent.until(lambda: agent.state.status == "limited")
         assert agent.state.limit is not None
         assert agent.state.limit.kind == "auth"
+
+
+async def test_an_update_the_cli_would_not_take_is_refused_and_nothing_is_sent() -> None:
+    async with driven() as agent:
+        agent.process.write(case("CTL-01.ndjson")[0])
+        await agent.until(lambda: agent.state.asks)
+        wrong = PermissionUpdate("addRules", (Rule("Bash", ":*"),), "allow")
+        with pytest.raises(RuleError):
+            agent.host.answer("perm-1", Allow(updates=(wrong,)))
+        await anyio.wait_all_tasks_blocked()
+        assert answers(agent) == []
+        assert agent.state.asks[0].state == "open"

@@ -1,0 +1,167 @@
+"""Our reading of permission rules beside the real CLI's own: never laxer, and what goes back is taken."""
+
+import json
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from core.agent.policy import Policy, Rules, decide
+from core.fleet.fleet import Fleet
+from core.session.answers import Allow
+from core.session.rules import check_update, parse_rule
+from core.session.state import Ask, PermissionUpdate, Rule
+from tests.real.model_server import SCENES, Reply, call, text
+from tests.real.real_cli import RealCli, tools, until, until_ask, until_turn
+
+pytestmark = pytest.mark.real
+
+Cases = tuple[tuple[str, dict[str, str]], ...]
+
+
+def bash(*commands: str) -> Cases:
+    return tuple(("Bash", {"command": command}) for command in commands)
+
+
+def write(*paths: str) -> Cases:
+    return tuple(("Write", {"file_path": path, "content": "x"}) for path in paths)
+
+
+COMMANDS = bash(
+    "touch x", "touch x y", "touchx", "touch  x", "touch x && rmdir x", "touch x; rmdir x", "touch x | tee x",
+    "touch $(rmdir x)", "touch `rmdir x`", "touch x\nrmdir x", "touch x > y", "rmdir x && touch x", "(touch x)",
+    "FOO=1 touch x", "touch x && touch y", "touch 'a && b'", r"touch a\;b", "touch <(rmdir x)", "touch x &",
+    "touch {a,b}", 'touch "$(rmdir x)"', "sudo touch x", "touch x 2>&1", "touch x 2>/dev/null", "'touch' x",
+)  # fmt: skip
+PATHS = write(
+    "src/x.py", "src/a/b.py", "x.py", "{root}/other/x.py", "{home}/z.py", "src/../y.py", ".git/hooks/x"
+)
+
+
+def _run_all(argument: str, results: list[str]) -> Reply:
+    """Call after call, one a message: the cases stand in the prompt."""
+    cases = json.loads(argument)
+    if len(results) == len(cases):
+        return Reply([text("All done.")])
+    tool, given = cases[len(results)]
+    return Reply([call(tool, **given)])
+
+
+@pytest.mark.parametrize(
+    ("rule", "cases"),
+    [
+        ("Bash(touch:*)", COMMANDS),
+        ("Bash(touch x)", COMMANDS),
+        ("Bash(touch * y)", COMMANDS),
+        ("Bash(* x)", COMMANDS),
+        ("Bash", COMMANDS),
+        ("Edit(src/**)", PATHS),
+        ("Edit(/src/**)", PATHS),
+        ("Edit(./src/*)", PATHS),
+        ("Edit(*.py)", PATHS),
+        ("Edit(src)", PATHS),
+        ("Edit(~/**)", PATHS),
+        ("Edit(//**/other/**)", PATHS),
+        ("Edit", PATHS),
+        ("Write", PATHS),
+    ],
+)
+async def test_what_we_allow_the_cli_allows_too(
+    cli: RealCli, fleet: Fleet, rule: str, cases: Cases, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The CLI has the rule in its settings; what it still asks for, we must not allow either."""
+    monkeypatch.setitem(SCENES, "all", _run_all)
+    given = _placed(cases, cli)
+    settings = json.dumps({"permissions": {"allow": [rule]}})
+    key = await fleet.launch(cli.spec(settings_json=settings), f"do:all {json.dumps(given)}")
+    asked: list[Ask] = []
+    while True:
+        state = await until(
+            fleet, key, lambda state: state.usage.turns or any(ask.state == "open" for ask in state.asks)
+        )
+        if state.usage.turns:
+            break
+        asked.append(state.asks[0])
+        await fleet.answer(key, state.asks[0].id, Allow(b'{"command":"true"}'))
+        await until(fleet, key, lambda state, ask=state.asks[0]: ask.id not in {one.id for one in state.asks})
+    assert len(tools(fleet, key)) == len(given)
+    policy = Policy((Rules("", (parse_rule(rule),)),), home=str(cli.home))
+    laxer = [ask.input_json for ask in asked if decide(policy, ask, str(cli.directory)).verdict == "allow"]
+    # `/src` is relative to the settings that name it: ours mean the agent's directory, --settings does not.
+    assert laxer == [] or rule == "Edit(/src/**)"
+
+
+def _placed(cases: Cases, cli: RealCli) -> list[tuple[str, dict[str, str]]]:
+    root, home = str(cli.directory.parent), str(cli.home)
+    return [
+        (tool, {name: value.replace("{root}", root).replace("{home}", home) for name, value in given.items()})
+        if tool == "Write"
+        else (tool, given)
+        for tool, given in cases
+    ]
+
+
+async def test_a_rule_of_ours_answers_and_is_seen(cli: RealCli, fleet: Fleet) -> None:
+    fleet.policy = Policy((Rules("", (parse_rule("Bash(touch:*)"),), (parse_rule("Bash(rmdir:*)"),)),))
+    key = await fleet.launch(cli.spec(), "do:bash touch made.txt")
+    await until_turn(fleet, key)
+    assert (cli.directory / "made.txt").exists()
+    assert (tools(fleet, key)[0].state, tools(fleet, key)[0].note) == (
+        "done",
+        "allowed by your rule Bash(touch:*)",
+    )
+    fleet.send_prompt(key, "do:bash rmdir gone")
+    await until_turn(fleet, key, 2)
+    assert (tools(fleet, key)[1].state, tools(fleet, key)[1].note) == (
+        "denied",
+        "denied by your rule Bash(rmdir:*)",
+    )
+    assert "rule Bash(rmdir:*) denies this" in str(cli.server.requests[-1]["messages"])
+
+
+async def test_a_question_is_never_answered_by_a_rule(cli: RealCli, fleet: Fleet) -> None:
+    fleet.policy = Policy((Rules("", (Rule("AskUserQuestion"), Rule("Bash"))),))
+    key = await fleet.launch(cli.spec(), "do:ask")
+    assert (await until_ask(fleet, key)).kind == "question"
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        PermissionUpdate("addRules", (Rule("mcp__a__b"), Rule("New", "x")), "ask"),
+        PermissionUpdate("setMode", mode="acceptEdits"),
+        PermissionUpdate("addDirectories", directories=("/tmp",)),
+        PermissionUpdate("replaceRules", (Rule("Bash", "touch made.txt"),), "allow"),
+    ],
+)
+async def test_an_update_we_let_through_does_not_void_the_others(
+    cli: RealCli, fleet: Fleet, other: PermissionUpdate
+) -> None:
+    key = await fleet.launch(cli.spec(), "do:twice touch made.txt")
+    ask = await until_ask(fleet, key)
+    check_update(other)
+    rule = PermissionUpdate("addRules", (Rule("Bash", "touch made.txt"),), "allow")
+    await fleet.answer(key, ask.id, Allow(updates=(rule, other)))
+    await until_turn(fleet, key)
+    assert [one.state for one in tools(fleet, key)] == ["done", "done"]
+
+
+@pytest.mark.parametrize("destination", ["localSettings", "projectSettings", "userSettings"])
+async def test_a_rule_goes_where_the_person_wants_it(cli: RealCli, fleet: Fleet, destination: str) -> None:
+    key = await fleet.launch(cli.spec(), "do:twice touch made.txt")
+    ask = await until_ask(fleet, key)
+    (suggested, *_) = ask.suggestions
+    rule = replace(suggested, rules=(parse_rule("Bash(touch:*)"),), destination=destination)
+    await fleet.answer(key, ask.id, Allow(updates=(rule,)))
+    await until_turn(fleet, key)
+    files = {
+        "localSettings": cli.directory / ".claude/settings.local.json",
+        "projectSettings": cli.directory / ".claude/settings.json",
+        "userSettings": cli.home / ".claude/settings.json",
+    }
+    assert _allowed(files[destination]) == ["Bash(touch:*)"]
+
+
+def _allowed(file: Path) -> list[str]:
+    found: list[str] = json.loads(file.read_text())["permissions"]["allow"]
+    return found
