@@ -181,10 +181,10 @@ class _Page:
             if not name.startswith(("/", "~/")) and name != "~":
                 raise self._error(here, "is no whole path", ('"/like/this"', '"~/like/this"'))
             tables.append((here, texts))
-        for here, texts in tables:
-            for key, rules in (("allow", texts.allow), ("deny", texts.deny)):
+        for where, lists in tables:
+            for key, rules in (("allow", lists.allow), ("deny", lists.deny)):
                 for rule in rules:
-                    self._check_rule(rule, (*here, key))
+                    self._check_rule(rule, (*where, key))
 
     def _check_rule(self, rule: str, path: tuple[str, ...]) -> None:
         try:
