@@ -1,13 +1,16 @@
-"""The terminal driver that survives bytes which are no UTF-8 (case UIX-07).
+"""The terminal driver that survives bytes which are no UTF-8 (case UIX-07), and a terminal that goes away.
 
 Textual decodes stdin strictly, and one bad byte (a Latin-1 paste, a binary leak) ends its input thread: the
-app lives on and takes no key any more. Here a bad byte is U+FFFD. It must not know the app.
+app lives on and takes no key any more. Here a bad byte is U+FFFD. Its output thread ends with the first write
+to a closed terminal, and the app then waits for it for ever, with all agents running; here such writes go
+nowhere, so that the app can end in order. It must not know the app.
 """
 
 import codecs
 from functools import partial
-from typing import Any
+from typing import IO, Any
 
+from textual.app import App
 from textual.drivers import linux_driver
 from textual.drivers.linux_driver import LinuxDriver
 
@@ -17,8 +20,40 @@ def forgiving_decoder(encoding: str) -> partial[codecs.IncrementalDecoder]:
     return partial(codecs.getincrementaldecoder(encoding), errors="replace")
 
 
+class EnduringFile:
+    """A text file whose other end may be gone: what can no longer be written is dropped."""
+
+    def __init__(self, file: IO[str] | Any) -> None:
+        """Write to `file` as long as it takes it."""
+        self._file = file
+
+    def write(self, text: str) -> int:
+        """Write, or drop."""
+        try:
+            return self._file.write(text)
+        except OSError:
+            return len(text)
+
+    def flush(self) -> None:
+        """Flush, or drop."""
+        try:
+            self._file.flush()
+        except OSError:
+            return
+
+    def __getattr__(self, name: str) -> Any:
+        """All else is the file's own."""
+        return getattr(self._file, name)
+
+
 class ForgivingDriver(LinuxDriver):
-    """Textual's driver for Linux, reading with a forgiving decoder."""
+    """Textual's driver for Linux, reading with a forgiving decoder and writing to an enduring file."""
+
+    def __init__(self, app: App[object], **options: Any) -> None:
+        """As the driver it stands in for."""
+        super().__init__(app, **options)
+        file: Any = EnduringFile(self._file)
+        self._file = file
 
     def run_input_thread(self) -> None:
         """Read input until told to stop."""

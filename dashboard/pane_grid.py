@@ -61,7 +61,7 @@ class PaneGrid(Grid):
             self.call_later(self._mount, pane)
 
     async def _mount(self, pane: Pane) -> None:
-        if self.panes.get(pane.key) is pane:
+        if self.is_attached and self.panes.get(pane.key) is pane:
             await self.mount(pane)
             self.post_message(self.Ready(pane.key))
 

@@ -32,6 +32,7 @@ def run_deck(settings: Settings, launches: Sequence[Launch]) -> int:
 
 def run_demo(settings: Settings) -> int:
     """Run the deck with simulated agents, in folders that are gone afterwards; the exit code."""
+    _log_to(folders(os.environ).state)
     with tempfile.TemporaryDirectory(prefix="demo-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         agents = demo_agents()

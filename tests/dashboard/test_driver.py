@@ -1,14 +1,19 @@
 """Case UIX-07: bytes that are no UTF-8 do not silence the keyboard."""
 
+import fcntl
 import os
 import pty
 import select
+import struct
 import subprocess
 import sys
+import termios
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import anyio
+import anyio.to_thread
 import pytest
 
 BAD = (Path(__file__).parents[1] / "data/cases/UIX-07.bin").read_bytes()
@@ -33,18 +38,28 @@ sys.exit(app.return_code)
 """
 
 
-@pytest.fixture
-def child() -> Iterator[tuple[subprocess.Popen[bytes], int]]:
-    """The app in a terminal of its own, and our end of that terminal."""
+Child = tuple[subprocess.Popen[bytes], int]
+
+OWN_TERMINAL = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0)\n"
+"""Makes the terminal the controlling one of the new session: only then its end is told by SIGHUP."""
+
+
+@contextmanager
+def in_terminal(code: str, **more: str) -> Iterator[Child]:
+    """A program in a terminal of its own, 120×32, and our end of that terminal."""
     ours, its = pty.openpty()
-    env = {**os.environ, "TERM": "xterm-256color", "PYTHONPATH": os.pathsep.join(sys.path)}
-    command = (sys.executable, "-c", APP)
+    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 32, 120, 0, 0))
+    env = {**os.environ, "TERM": "xterm-256color", "PYTHONPATH": os.pathsep.join(sys.path), **more}
+    command = (sys.executable, "-c", OWN_TERMINAL + code)
     process = subprocess.Popen(command, stdin=its, stdout=its, stderr=its, env=env, start_new_session=True)
     os.close(its)
-    yield process, ours
-    process.kill()
-    process.wait()
-    os.close(ours)
+    try:
+        yield process, ours
+    finally:
+        process.kill()
+        process.wait()
+        with suppress(OSError):
+            os.close(ours)
 
 
 def read_until(terminal: int, word: bytes) -> bytes:
@@ -60,10 +75,28 @@ def read_until(terminal: int, word: bytes) -> bytes:
     return seen
 
 
-async def test_keys_after_bad_bytes_still_work(child: tuple[subprocess.Popen[bytes], int]) -> None:
-    process, terminal = child
-    with anyio.fail_after(40):
+async def test_keys_after_bad_bytes_still_work() -> None:
+    with in_terminal(APP) as (process, terminal), anyio.fail_after(40):
         await anyio.to_thread.run_sync(read_until, terminal, b"READY")
         os.write(terminal, BAD)
         await anyio.to_thread.run_sync(read_until, terminal, b"never written")
         assert await anyio.to_thread.run_sync(process.wait) == 7
+
+
+@pytest.mark.parametrize("how", ["the terminal closes", "it is told to end"])
+async def test_the_program_ends_in_order_and_leaves_nothing(how: str, tmp_path: Path) -> None:
+    code = "import sys; from dashboard.cli import main; sys.exit(main(['demo']))"
+    folders = {"TMPDIR": str(tmp_path), "HOME": str(tmp_path / "home")}
+    with in_terminal(code, **folders) as (process, terminal), anyio.fail_after(60):
+        await anyio.to_thread.run_sync(read_until, terminal, b"api-auth")
+        if how == "the terminal closes":
+            os.close(terminal)
+        else:
+            process.terminate()
+            await anyio.to_thread.run_sync(read_until, terminal, b"never written")
+        assert await anyio.to_thread.run_sync(process.wait) == 0
+    assert list_demo_folders(tmp_path) == []
+
+
+def list_demo_folders(folder: Path) -> list[str]:
+    return [path.name for path in folder.iterdir() if path.name.startswith("demo-")]
