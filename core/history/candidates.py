@@ -1,0 +1,164 @@
+"""Which texts may hold what was asked: questions to the full-text index and to the tables beside it.
+
+The index proposes more than there is, never less: words at the ends of a term may be cut, punctuation is not
+in it. Every word is quoted, so that nothing typed is ever read as the syntax of FTS5 (case IDX-03). This
+module must not know what the transcripts say.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+
+from core.history.indexing import facet, first_number
+from core.history.query import Query, Term
+from core.history.texts import ROLES, Role, folded
+from core.history.vocabulary import Vocabulary
+
+MOST_WORDS = 48
+"""How many longer words that hold a piece are asked for."""
+
+_FIRST: tuple[tuple[Role, ...], ...] = (("user", "title"), ("assistant",))
+
+
+class Doc(Struct, frozen=True):
+    """A text in the index, and where its line stands."""
+
+    number: int
+    path: str
+    offset: int
+    length: int
+    part: int
+    role: Role
+    session: str
+    agent: str
+    project: str
+    tool: str
+    error: bool
+
+
+class Looking:
+    """Which texts may hold what was asked. `generous`: a letter or two may be a piece of any word."""
+
+    def __init__(self, db: sqlite3.Connection, query: Query, words: Vocabulary) -> None:
+        """Ask nothing yet."""
+        self.db, self.query, self.words = db, query, words
+        self.complete = True
+        self.generous = False
+        self._names = db.execute("SELECT id, kind, name FROM names").fetchall()
+        self._tools = {id_: name for id_, kind, name in self._names if kind == "tool"}
+
+    @property
+    def is_short(self) -> bool:
+        """Whether something was asked that is only a letter or two."""
+        return any(_is_short(token) for one in self.query.terms for token in one.tokens)
+
+    def ways(self) -> Iterator[tuple[Role, ...]]:
+        """Whose texts to look at, one after the other; () is everybody's."""
+        asked = self.query.roles
+        for some in _FIRST:
+            roles = tuple(role for role in some if not asked or role in asked)
+            if roles and roles != asked:
+                yield roles
+        yield asked
+
+    def docs(self, roles: tuple[Role, ...]) -> Iterator[Doc]:
+        """The texts that may hold what was asked, the newest first."""
+        match = self._match(roles)
+        if match is None:
+            return
+        where, values = self._where(roles)
+        source = "docs"
+        if match:
+            source = "texts CROSS JOIN docs ON docs.id = texts.rowid"
+            where.insert(0, "texts MATCH ?")
+            values.insert(0, match)
+        order = "texts.rowid" if match else "docs.id"
+        rows = self.db.execute(
+            "SELECT docs.id, files.path, offset, length, part, role, session, agent, project, tool, error "
+            f"FROM {source} JOIN files ON files.id = docs.file "
+            f"WHERE {' AND '.join(where) or '1'} ORDER BY {order} DESC",
+            values,
+        )
+        for number, path, offset, length, part, role, session, agent, project, tool, error in rows:
+            yield Doc(
+                number,
+                path,
+                offset,
+                length,
+                part,
+                ROLES[role],
+                session,
+                agent,
+                project,
+                self._tools.get(tool, ""),
+                bool(error),
+            )
+
+    def _where(self, roles: tuple[Role, ...]) -> tuple[list[str], list[object]]:
+        query, where, values = self.query, list[str](), list[object]()
+        if query.after is not None:
+            where.append("docs.id >= ?")
+            values.append(first_number(query.after))
+        if query.before is not None:
+            where.append("docs.id < ?")
+            values.append(first_number(query.before))
+        if query.errors is False:
+            where.append("error = 0")
+        for column, names in (("project", query.projects), ("session", query.sessions)):
+            if names:
+                where.append("(" + " OR ".join(f"instr(lower({column}), ?)" for _ in names) + ")")
+                values += names
+        return where, values
+
+    def _match(self, roles: tuple[Role, ...]) -> str | None:
+        """The question to the index; "" asks nothing of it, None cannot be found at all."""
+        parts = list[str]()
+        for one in self.query.terms:
+            if one.tokens:
+                parts.append(self._of_term(one))
+        for names in self._facets(roles):
+            if not names:
+                return None
+            parts.append("facets : (" + " OR ".join(f'"{name}"' for name in names) + ")")
+        return " AND ".join(f"({part})" for part in parts)
+
+    def _facets(self, roles: tuple[Role, ...]) -> Iterator[list[str]]:
+        if roles:
+            yield [facet("r", role) for role in roles]
+        if self.query.errors:
+            yield ["e1"]
+        for kind, short, asked in (("tool", "t", self.query.tools), ("model", "m", self.query.models)):
+            if asked:
+                names = [name for _, of_kind, name in self._names if of_kind == kind]
+                yield [facet(short, name) for name in names if any(piece in name.lower() for piece in asked)]
+
+    def _of_term(self, asked: Term) -> str:
+        """A term, or what any text that holds it holds as well: the words at its ends may be cut."""
+        tokens = list(asked.tokens)
+        cut_end, cut_begin = True, asked.kind != "beginning"
+        if len(tokens) > 1 and _is_short(tokens[-1]):
+            tokens.pop()
+            cut_end = False
+        if len(tokens) > 1 and cut_begin and _is_short(tokens[0]):
+            tokens.pop(0)
+            cut_begin = False
+        first, *others = tokens
+        short = _is_short(tokens[-1]) and not self.generous
+        forms = [_phrase(tokens, open_end=cut_end and not short)]
+        if cut_begin and not short:
+            look = self.words.ending if others or not cut_end else self.words.holding
+            words = look(folded(first), MOST_WORDS)
+            forms += [_phrase((word, *others), open_end=bool(others) and cut_end) for word in words]
+        return "text : (" + " OR ".join(forms) + ")"
+
+
+def _is_short(token: str) -> bool:
+    """Whether far too many words begin with it."""
+    return len(token) < 3 and token.isascii()
+
+
+def _phrase(tokens: Iterable[str], *, open_end: bool) -> str:
+    """Words one after another; with an open end, the beginning of the last one will do."""
+    text = '"' + " ".join(tokens) + '"'
+    return f"{text} *" if open_end else text

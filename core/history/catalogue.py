@@ -1,0 +1,232 @@
+"""The catalogue of all sessions, as whoever shows it asks for it: the list, what it cost, the search.
+
+It answers at once from what is known; `sync` (in another thread or process) makes it know more. Where there
+is no catalogue, the list is made from both ends of each file. Everything here blocks for a moment, except
+`sync`, which may take long. This module must not know how anything is shown.
+"""
+
+import re
+import sqlite3
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from datetime import tzinfo
+from functools import partial
+from hashlib import blake2b
+from pathlib import Path
+from threading import Lock
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from core.history.card import Card, read_card
+from core.history.counting import Counts
+from core.history.ledgers import all_spent, fact
+from core.history.locate import project_name, sessions, sessions_of
+from core.history.prices import PriceTable
+from core.history.query import parse
+from core.history.reports import By, Cost, Pricing, Report, add_up, report
+from core.history.search import Found, search
+from core.history.store import open_to_read
+from core.history.sync import COMPLETE, OnProgress, Stop, Synced, sync
+from core.history.usage import Spent, Tokens
+from core.history.vocabulary import Vocabulary, load
+
+
+class Listed(Struct, frozen=True):
+    """A session in the list.
+
+    `project` is its first directory, or `?` and the name of its folder where no line tells one: a guess that
+    is no path. `recent` is its newest message, never in the future, in seconds since the epoch. `turns` is
+    None and `cost` an empty estimate as long as it was not `counted`; `agents` are subagents with a file.
+    """
+
+    card: Card
+    project: str
+    recent: float
+    turns: int | None = None
+    tokens: Tokens = Tokens()
+    cost: Cost = Cost()
+    agents: int = 0
+    counted: bool = False
+
+
+class Catalogue:
+    """The sessions of one Claude Code folder. Any thread may ask; each question has its own connection."""
+
+    def __init__(
+        self,
+        config: Path,
+        cache: Path,
+        prices: Callable[[], PriceTable] = PriceTable,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """`cache` is Quarterdeck's cache folder; `prices` is asked at the first cost that is wanted."""
+        self.config = config
+        self.folder = cache / "history" / _name(config)
+        self._clock = clock
+        self._ask_prices = prices
+        self._prices: PriceTable | None = None
+        self._words: tuple[object, Vocabulary] | None = None
+        self._lock = Lock()
+
+    @property
+    def prices(self) -> PriceTable:
+        """The prices costs are estimated with."""
+        if self._prices is None:
+            self._prices = self._ask_prices()
+        return self._prices
+
+    @property
+    def exists(self) -> bool:
+        """Whether there is anything to ask."""
+        with self._reading() as db:
+            return db is not None
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether everything was read at least once."""
+        with self._reading() as db:
+            return db is not None and fact(db, COMPLETE) is not None
+
+    def sync(
+        self,
+        *,
+        texts: bool = True,
+        progress: OnProgress = lambda _: None,
+        stop: Stop = lambda: False,
+    ) -> Synced:
+        """Bring it up to date; for what it does and raises see `core.history.sync`."""
+        return sync(self.config, self.folder, texts=texts, progress=progress, stop=stop)
+
+    # The list
+
+    def listed(self, directory: Path | None = None, limit: int | None = None) -> tuple[Listed, ...]:
+        """All sessions or those of one directory, the newest first; without a catalogue from the files.
+
+        With a `limit` only the newest so many: that is far quicker.
+        """
+        with self._reading() as db:
+            found = self._known(db, directory, limit) if db is not None else None
+        return tuple(found) if found is not None else self.glance(directory)[:limit]
+
+    def glance(self, directory: Path | None = None) -> tuple[Listed, ...]:
+        """The same from both ends of each file: without turns and costs, but always of this moment."""
+        stored = sessions(self.config) if directory is None else sessions_of(self.config, directory)
+        now = self._clock()
+        found = [
+            _glanced(card, one.mtime, now) for one in stored for card in _card(one.path) if card.messages
+        ]
+        return tuple(sorted(found, key=_newest))
+
+    def _known(self, db: sqlite3.Connection, directory: Path | None, limit: int | None) -> list[Listed]:
+        rows = db.execute(
+            "SELECT card, counts, project, recent FROM files WHERE card IS NOT NULL "
+            "AND (? IS NULL OR path GLOB ?) ORDER BY recent DESC, session LIMIT ?",
+            (*self._below(directory), -1 if limit is None else limit),
+        ).fetchall()
+        cards = [_decode_card(row[0]) for row in rows]
+        spent = defaultdict[str, list[Spent]](list)
+        for one in all_spent(db, sessions=None if limit is None else [card.session_id for card in cards]):
+            spent[one.session_id].append(one)
+        agents = dict(db.execute("SELECT session, count(*) FROM files WHERE agent <> '' GROUP BY session"))
+        now, pricing = self._clock(), Pricing(self.prices)
+        found = [
+            _listed(card, _decode_counts(counts), project, min(recent, now), spent[card.session_id], pricing)
+            for card, (_, counts, project, recent) in zip(cards, rows, strict=True)
+        ]
+        return [replace(one, agents=agents.get(one.card.session_id, 0)) for one in found]
+
+    def _below(self, directory: Path | None) -> tuple[str | None, str | None]:
+        if directory is None:
+            return None, None
+        folder = str(self.config / "projects" / project_name(directory))
+        return folder, re.sub(r"([\[*?])", r"[\1]", folder) + "/*"
+
+    # What it cost
+
+    def spent(self, since: float = 0.0, until: float = 1e18) -> tuple[Spent, ...]:
+        """What was used in quarter hours that begin in [since, until); () where there is no catalogue."""
+        with self._reading() as db:
+            return () if db is None else tuple(all_spent(db, since, until))
+
+    def report(self, by: By, zone: tzinfo | None = None, since: float = 0.0, until: float = 1e18) -> Report:
+        """What was used, by one thing; days and weeks in a time zone (None: the system's)."""
+        with self._reading() as db:
+            if db is None:
+                return report((), by, self.prices, zone)
+            projects = dict(db.execute("SELECT session, project FROM files WHERE agent = ''"))
+            told = _told(db) if by == "session" and not since and until >= 1e18 else {}
+            found = tuple(all_spent(db, since, until))
+        return report(found, by, self.prices, zone, projects=projects, told=told)
+
+    # The search
+
+    def search(self, text: str, limit: int = 50, zone: tzinfo | None = None) -> Found:
+        """Find what a person typed; for the language see `core.history.query`. () without a catalogue."""
+        now = self._clock()
+        with self._reading() as db:
+            if db is None:
+                return Found(complete=False)
+            found = search(db, parse(text, now, zone), self._vocabulary(db), limit, now)
+            complete = fact(db, COMPLETE) is not None
+        return replace(found, complete=found.complete and complete)
+
+    def _vocabulary(self, db: sqlite3.Connection) -> Vocabulary:
+        """The words, read again only when there are others."""
+        key = db.execute("SELECT count(*), max(id), sum(length(terms)) FROM words").fetchone()
+        with self._lock:
+            if self._words is None or self._words[0] != key:
+                self._words = (key, load(db))
+            return self._words[1]
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection | None]:
+        db = open_to_read(self.folder)
+        try:
+            yield db
+        finally:
+            if db is not None:
+                db.close()
+
+
+def _name(config: Path) -> str:
+    """Each Claude Code folder has a catalogue of its own."""
+    return blake2b(str(config.absolute()).encode("utf-8", "replace"), digest_size=6).hexdigest()
+
+
+def _listed(
+    card: Card, counts: Counts, project: str, recent: float, used: list[Spent], pricing: Pricing
+) -> Listed:
+    directories, told = counts.directories or card.directories, counts.told_usd
+    whole = replace(card, directories=directories, models=counts.models, prompts=counts.prompts, whole=True)
+    row = add_up(used, pricing, told)
+    return Listed(whole, project, recent, counts.prompts, row.tokens, row.cost, counted=True)
+
+
+def _newest(one: Listed) -> tuple[float, str]:
+    return -one.recent, one.card.session_id
+
+
+def _glanced(card: Card, mtime: float, now: float) -> Listed:
+    project = card.directory or f"?{card.path.parent.name}"
+    return Listed(card, project, min(card.last_at or mtime, now), card.prompts)
+
+
+def _card(path: Path) -> Iterable[Card]:
+    try:
+        yield read_card(path)
+    except OSError:
+        return  # one file that cannot be read never takes the others along
+
+
+def _told(db: sqlite3.Connection) -> dict[str, float]:
+    rows = db.execute("SELECT session, counts FROM files WHERE agent = ''")
+    found = ((session, _decode_counts(counts).told_usd) for session, counts in rows)
+    return {session: usd for session, usd in found if usd is not None}
+
+
+_decode_counts = partial(msgspec.msgpack.decode, type=Counts)
+_decode_card = partial(msgspec.msgpack.decode, type=Card, dec_hook=lambda _, text: Path(text))

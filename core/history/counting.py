@@ -1,0 +1,164 @@
+"""What a transcript's lines count: answers, prompts, models, directories, the CLI's own total.
+
+A stretch of a file is read, from where the last one ended; what was counted so far goes in and out as
+`Counts`, so that growth costs only the new bytes. Results of tools, most of what a file holds, count
+nothing: they are told from the rest without being decoded. This module must not know catalogues.
+"""
+
+import os
+from pathlib import Path
+from typing import BinaryIO
+
+from msgspec import Struct
+
+from core.history.lines import lines
+from core.history.usage import SYNTHETIC, Answer, answer_of, once
+from core.sources.dialogue import is_prompt
+from core.wire.transcript import AnyLine, TranscriptLine, UnknownLine, decode_line
+
+_HEAD = 2048
+"""How many bytes from its beginning a line tells that it is the result of a tool."""
+
+_MESSAGES = frozenset({"user", "assistant"})
+
+
+class Counts(Struct, frozen=True):
+    """What the lines of one file count together.
+
+    `at` is the moment of the last line that told one, `first_at` and `last_at` those of the first and the
+    newest message, in seconds since the epoch. `told_usd` is the CLI's own total, as long as no answer came
+    after it. `queued`: a prompt was put into the queue. `session_id` is what the rows say: in the older
+    layout only they tell whose an agent's file is.
+    """
+
+    session_id: str = ""
+    prompts: int = 0
+    models: tuple[str, ...] = ()
+    directories: tuple[str, ...] = ()
+    at: float = 0.0
+    first_at: float = 0.0
+    last_at: float = 0.0
+    told_usd: float | None = None
+    queued: bool = False
+    damaged: int = 0
+
+
+class Counted(Struct, frozen=True):
+    """What a stretch added: the counts with it, its answers, and the byte the next stretch begins at."""
+
+    counts: Counts
+    answers: tuple[Answer, ...] = ()
+    end: int = 0
+
+
+def count(path: Path, start: int = 0, counts: Counts | None = None) -> Counted:
+    """Count what stands in a file from byte `start` on. Blocks. Raises `OSError`.
+
+    A last line without its line end counts if it says something whole, else it is left for the next time.
+    """
+    tally = _Tally(counts or Counts())
+    with path.open("rb") as file:
+        end = _read(file, start, tally)
+    return Counted(tally.counts, tuple(once(tally.answers).values()), end)
+
+
+def _read(file: BinaryIO, start: int, tally: "_Tally") -> int:
+    size = os.fstat(file.fileno()).st_size
+    for line in lines(file, start, size):
+        if line.whole and _is_result(line.raw):
+            continue
+        if line.damage:
+            tally.damaged += 1
+            continue
+        said = decode_line(line.raw)
+        if not line.whole and any(isinstance(one, UnknownLine) for one in said):
+            return line.offset
+        tally.see(said)
+    return max(start, size)
+
+
+def _is_result(raw: bytes) -> bool:
+    """Whether a line is a tool's result and nothing else; within a JSON string no quote is ever bare."""
+    return (
+        raw.find(b'"tool_use_id":', 0, _HEAD) >= 0
+        and b'"usage"' not in raw
+        and b'"assistant"' not in raw
+        and b'"agent_progress"' not in raw
+        and b'"totalCostUSD"' not in raw
+    )
+
+
+class _Tally:
+    """Counts while lines come."""
+
+    def __init__(self, known: Counts) -> None:
+        self.answers: list[Answer] = []
+        self._known = known
+        self._models = dict.fromkeys(known.models)
+        self._directories = dict.fromkeys(known.directories)
+        self._session_id = known.session_id
+        self._prompts, self.damaged = known.prompts, known.damaged
+        self._at, self._first_at, self._last_at = known.at, known.first_at, known.last_at
+        self._told_usd, self._queued = known.told_usd, known.queued
+
+    def see(self, said: tuple[AnyLine, ...]) -> None:
+        """What one line of the file says."""
+        for one in said:
+            if isinstance(one, UnknownLine):
+                self.damaged += 1
+            else:
+                self._line(one)
+
+    def _line(self, line: TranscriptLine) -> None:
+        self._at = at = line.at or self._at
+        if line.cwd:
+            self._directories.setdefault(line.cwd)
+        if line.total_cost_usd is not None:
+            self._told_usd = line.total_cost_usd
+        if line.type in _MESSAGES:
+            self._message(line, at)
+        elif line.type == "queue-operation":
+            self._queued = self._queued or bool(line.text)
+        elif line.data is not None and line.data.type == "agent_progress":
+            self._relayed(bytes(line.data.message))
+
+    def _message(self, line: TranscriptLine, at: float) -> None:
+        self._session_id = self._session_id or line.session_id or ""
+        self._first_at = self._first_at or at
+        if at > self._last_at:
+            self._last_at = at
+        if line.type == "user":
+            self._prompts += is_prompt(line)
+        else:
+            self._answer(line, at)
+
+    def _relayed(self, raw: bytes) -> None:
+        """A subagent's own line within the report of its call (2.1.9 to 2.1.81)."""
+        for line in decode_line(raw):
+            if isinstance(line, TranscriptLine):
+                self._answer(line, line.at or self._at)
+
+    def _answer(self, line: TranscriptLine, at: float) -> None:
+        answer = answer_of(line, at)
+        if answer is None:
+            return
+        self.answers.append(answer)
+        self._told_usd = None
+        if answer.model and answer.model != SYNTHETIC:
+            self._models.setdefault(answer.model)
+
+    @property
+    def counts(self) -> Counts:
+        """All together."""
+        return Counts(
+            session_id=self._session_id,
+            prompts=self._prompts,
+            models=tuple(self._models),
+            directories=tuple(self._directories),
+            at=self._at,
+            first_at=self._first_at,
+            last_at=self._last_at,
+            told_usd=self._told_usd,
+            queued=self._queued,
+            damaged=self.damaged,
+        )

@@ -1,0 +1,234 @@
+"""The catalogue's tables of files and of what they used: written by one, read by many.
+
+An answer belongs to one file, whichever of its copies are read first: to the session that began first. Who
+lost or shared an answer is remembered (`kin`), so that nothing is lost when a file goes away. Sums by file
+and quarter hour are kept ready. This module must not know texts, nor how files are found.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import blake2b
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from core.history.card import Card
+from core.history.counting import Counted, Counts
+from core.history.inventory import Read, Source
+from core.history.prices import BANDS
+from core.history.usage import QUARTER_S, Answer, Spent, Tokens, better
+
+_TOKENS = "input, output, cache_read, cache_write_5m, cache_write_1h, web_searches"
+_CONTEXT = "(input + cache_read + cache_write_5m + cache_write_1h)"
+_BAND = " ".join(f"WHEN {_CONTEXT} > {band} THEN {band}" for band in reversed(BANDS))
+_QUARTER = f"CAST(at / {QUARTER_S} AS INTEGER) * {QUARTER_S}.0"
+_KEYS_AT_ONCE = 500
+
+_ADD_UP = f"""
+INSERT INTO spent
+SELECT file, {_QUARTER} AS quarter, model, fast, CASE {_BAND} ELSE 0 END AS band, count(*),
+       {", ".join(f"sum({name})" for name in _TOKENS.split(", "))}
+FROM answers WHERE file = ? GROUP BY file, quarter, model, fast, band
+"""
+
+
+class Known(Struct, frozen=True):
+    """A file as the catalogue has it: `counted` and `indexed` are the bytes that were read for each."""
+
+    id: int
+    path: Path
+    session_id: str
+    agent: str
+    read: Read
+    indexed: int
+
+    @property
+    def counted(self) -> int:
+        """Up to which byte its lines were counted."""
+        return self.read.end
+
+
+def known_files(db: sqlite3.Connection) -> dict[Path, Known]:
+    """All files, by path."""
+    rows = db.execute("SELECT id, path, session, agent, size, mtime_ns, counted, mark, indexed FROM files")
+    found = (
+        Known(id_, Path(path), session, agent, Read(size, mtime_ns, counted, mark), indexed)
+        for id_, path, session, agent, size, mtime_ns, counted, mark, indexed in rows
+    )
+    return {known.path: known for known in found}
+
+
+def counts_of(db: sqlite3.Connection, file: int) -> Counts:
+    """What was counted of a file so far."""
+    row = db.execute("SELECT counts FROM files WHERE id = ?", (file,)).fetchone()
+    return msgspec.msgpack.decode(row[0], type=Counts)
+
+
+def put_file(
+    db: sqlite3.Connection,
+    source: Source,
+    counted: Counted,
+    mark: bytes,
+    card: Card | None,
+    known: Known | None,
+) -> set[int]:
+    """Write down a file and its answers; the ids of the files whose sums are not right any more."""
+    counts = counted.counts
+    session = source.session_id or counts.session_id
+    directory = counts.directories[0] if counts.directories else ""
+    values = {
+        "path": str(source.path),
+        "session": session,
+        "agent": source.agent,
+        "project": directory or f"?{source.path.parent.name}",
+        "size": source.size,
+        "mtime_ns": source.mtime_ns,
+        "counted": counted.end,
+        "mark": mark,
+        "counts": msgspec.msgpack.encode(counts),
+        "card": None
+        if card is None or not (card.messages or counts.queued)
+        else msgspec.msgpack.encode(card, enc_hook=str),
+        "recent": _recent(counts, card) or source.mtime_ns / 1e9,
+    }
+    file = _write(db, values, known)
+    return {file} | _put_answers(db, file, _born(counts, session), counted.answers)
+
+
+def _recent(counts: Counts, card: Card | None) -> float:
+    return max(counts.last_at, card.last_at if card is not None else 0.0)
+
+
+def _write(db: sqlite3.Connection, values: dict[str, object], known: Known | None) -> int:
+    names = list(values)
+    if known is not None:
+        assigned = ", ".join(f"{name} = ?" for name in names)
+        db.execute(f"UPDATE files SET {assigned} WHERE id = ?", (*values.values(), known.id))
+        return known.id
+    marks = ", ".join("?" * len(names))
+    cursor = db.execute(f"INSERT INTO files ({', '.join(names)}) VALUES ({marks})", tuple(values.values()))
+    return cursor.lastrowid or 0
+
+
+def _born(counts: Counts, session: str) -> int:
+    """The order of sessions by their first message; a number made from the id where two begin alike."""
+    tie = int.from_bytes(blake2b(session.encode("utf-8", "replace"), digest_size=2).digest())
+    return min(int(max(counts.first_at, 0.0) * 1000), 2**46) << 16 | tie
+
+
+def _put_answers(db: sqlite3.Connection, file: int, born: int, answers: Sequence[Answer]) -> set[int]:
+    touched = set[int]()
+    for start in range(0, len(answers), _KEYS_AT_ONCE):
+        some = answers[start : start + _KEYS_AT_ONCE]
+        there = _there(db, [answer.key for answer in some])
+        rows = []
+        for answer in some:
+            owner, owner_born, best = file, born, answer
+            if answer.key in there:
+                other, other_born, known = there[answer.key]
+                best = better(known, answer)
+                owner, owner_born = min((file, born), (other, other_born), key=lambda one: (one[1], one[0]))
+                if other != file:
+                    touched.add(other)
+            rows.append(_row(best, owner, owner_born))
+        db.executemany(f"INSERT OR REPLACE INTO answers VALUES ({', '.join('?' * 12)})", rows)
+    for other in touched:
+        db.executemany("INSERT OR IGNORE INTO kin VALUES (?, ?)", [(file, other), (other, file)])
+    return touched
+
+
+def _there(db: sqlite3.Connection, keys: list[int]) -> dict[int, tuple[int, int, Answer]]:
+    marks = ", ".join("?" * len(keys))
+    rows = db.execute(
+        f"SELECT key, file, born, at, model, fast, {_TOKENS} FROM answers WHERE key IN ({marks})", keys
+    )
+    return {
+        key: (file, born, Answer(key, at, model, Tokens(*tokens), bool(fast)))
+        for key, file, born, at, model, fast, *tokens in rows
+    }
+
+
+def _row(answer: Answer, file: int, born: int) -> tuple[object, ...]:
+    tokens = answer.tokens
+    return (
+        answer.key,
+        file,
+        born,
+        answer.at,
+        answer.model,
+        answer.fast,
+        tokens.input,
+        tokens.output,
+        tokens.cache_read,
+        tokens.cache_write_5m,
+        tokens.cache_write_1h,
+        tokens.web_searches,
+    )
+
+
+def add_up(db: sqlite3.Connection, files: Iterable[int]) -> None:
+    """Make the sums of these files right."""
+    for file in files:
+        db.execute("DELETE FROM spent WHERE file = ?", (file,))
+        db.execute(_ADD_UP, (file,))
+
+
+def forget(db: sqlite3.Connection, files: Sequence[int]) -> None:
+    """Take files out: their answers, their texts. Who shares answers with them is to be counted again."""
+    if not files:
+        return
+    gone = f"({', '.join(map(str, files))})"
+    db.execute(
+        "UPDATE files SET counted = 0, size = -1, mark = x'' "
+        f"WHERE id IN (SELECT other FROM kin WHERE file IN {gone})"
+    )
+    lost = db.execute(f"DELETE FROM docs WHERE file IN {gone}").rowcount
+    for table, column in (
+        ("answers", "file"),
+        ("spent", "file"),
+        ("kin", "file"),
+        ("kin", "other"),
+        ("files", "id"),
+    ):
+        db.execute(f"DELETE FROM {table} WHERE {column} IN {gone}")
+    put_fact(db, "orphans", str(int(fact(db, "orphans") or 0) + lost))
+
+
+def all_spent(
+    db: sqlite3.Connection,
+    since: float = 0.0,
+    until: float = 1e18,
+    sessions: Iterable[str] | None = None,
+) -> Iterator[Spent]:
+    """What was used in quarter hours that begin in [since, until), by session, agent and model.
+
+    `sessions` None is all of them.
+    """
+    where, values = "at >= ? AND at < ?", list[object]((since, until))
+    if sessions is not None:
+        where, values = (
+            "session IN (SELECT value FROM json_each(?))",
+            [msgspec.json.encode(list(sessions)).decode()],
+        )
+    rows = db.execute(
+        f"SELECT session, agent, at, model, fast, band, answers, {_TOKENS} "
+        f"FROM files CROSS JOIN spent ON spent.file = files.id WHERE {where}",
+        values,
+    )
+    for session, agent, at, model, fast, band, answers, *tokens in rows:
+        yield Spent(session, at, model, Tokens(*tokens), answers, bool(fast), band, agent)
+
+
+def fact(db: sqlite3.Connection, name: str) -> str | None:
+    """A fact about the catalogue itself."""
+    row = db.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
+    return None if row is None else str(row[0])
+
+
+def put_fact(db: sqlite3.Connection, name: str, value: str | None) -> None:
+    """Write a fact down, or take it away."""
+    if value is None:
+        db.execute("DELETE FROM facts WHERE name = ?", (name,))
+    else:
+        db.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))

@@ -1,0 +1,178 @@
+"""Finds texts in the catalogue: the index proposes, the transcripts decide.
+
+The index finds words and beginnings; whether a text really holds what was asked (punctuation, pieces of
+words, phrases) is seen in the transcript itself, which is where the passage comes from, too. Candidates are
+taken the newest first, so many of what the person said, of what the model said, and of everything; they are
+ranked by what they match, who says it, and age. This module must not know how hits are shown.
+"""
+
+import sqlite3
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from math import exp
+from pathlib import Path
+from typing import BinaryIO
+
+from msgspec import Struct
+
+from core.history.candidates import Doc, Looking
+from core.history.indexing import moment
+from core.history.passages import Look
+from core.history.query import Query
+from core.history.texts import Role, readable, said_in
+from core.history.vocabulary import Vocabulary
+from core.wire.transcript import decode_line
+
+ENOUGH = 60
+"""How many hits are taken from each of the ways to choose texts."""
+
+MOST_LOOKS = 3000
+"""How many texts are looked at in all, where most of them do not hold what was asked."""
+
+A_SESSION = 3
+"""How many hits of one session are shown unless it was asked for."""
+
+PADDING = b"\0\r\n \t\xef\xbb\xbf"
+
+_WEIGHT: dict[Role, float] = {
+    "title": 5.0,
+    "user": 3.0,
+    "assistant": 2.0,
+    "tool": 1.2,
+    "result": 0.6,
+    "note": 0.4,
+}
+_FORGETTING_S = 45 * 86400.0
+
+
+class Hit(Struct, frozen=True):
+    """A text that holds what was asked.
+
+    `path` and `offset` say where its line stands (for `open_session(path, key, at=offset)`); `session_id` is
+    the session it belongs to, `agent` the subagent's id if it is in a file of its own. `passage` is one line
+    of it; `marks` are the places of what was asked in it, as (start, end).
+    """
+
+    session_id: str
+    path: Path
+    offset: int
+    role: Role
+    at: float
+    passage: str
+    marks: tuple[tuple[int, int], ...] = ()
+    project: str = ""
+    agent: str = ""
+    tool: str = ""
+    error: bool = False
+    score: float = 0.0
+
+
+class Found(Struct, frozen=True):
+    """The hits, the best first. Not `complete`: there are more, or not everything could be looked at."""
+
+    hits: tuple[Hit, ...] = ()
+    complete: bool = True
+
+
+def search(
+    db: sqlite3.Connection, query: Query, words: Vocabulary, limit: int = 50, now: float | None = None
+) -> Found:
+    """Search. Blocks. Raises only what SQLite raises on a damaged or busy catalogue."""
+    if query.is_empty:
+        return Found()
+    looking = Looking(db, query, words)
+    with closing(_Reader()) as reader:
+        at = time.time() if now is None else now
+        hits = list(_hits(looking, reader, at))
+        if not hits:
+            looking.generous = True
+            hits = list(_hits(looking, reader, at)) if looking.is_short else []
+    hits.sort(key=lambda hit: (-hit.score, -hit.at))
+    shown = _few_of_each(hits, limit, A_SESSION if not query.sessions else limit)
+    return Found(tuple(shown), looking.complete and len(shown) == len(hits))
+
+
+def _hits(looking: Looking, reader: "_Reader", now: float) -> Iterator[Hit]:
+    """So many hits from each of the ways to choose texts, none twice: a fork holds copies of others."""
+    looked, seen = set[int](), set[tuple[float, str]]()
+    for roles in looking.ways():
+        count = 0
+        for doc in looking.docs(roles):
+            if count >= ENOUGH or len(looked) >= MOST_LOOKS:
+                looking.complete = False
+                break
+            if doc.number in looked:
+                continue
+            looked.add(doc.number)
+            hit = _hit(doc, looking.query, reader, now)
+            if hit is not None and (hit.at, hit.passage) not in seen:
+                seen.add((hit.at, hit.passage))
+                count += 1
+                yield hit
+
+
+def _few_of_each(hits: Iterable[Hit], limit: int, most: int) -> list[Hit]:
+    counts: dict[str, int] = {}
+    shown = list[Hit]()
+    for hit in hits:
+        counts[hit.session_id] = counts.get(hit.session_id, 0) + 1
+        if counts[hit.session_id] <= most and len(shown) < limit:
+            shown.append(hit)
+    return shown
+
+
+class _Reader:
+    """Reads texts again from where they stand; the file read last stays open."""
+
+    def __init__(self) -> None:
+        self._path = ""
+        self._file: BinaryIO | None = None
+
+    def close(self) -> None:
+        """Let the file go."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def text(self, doc: Doc) -> str:
+        """The text itself; "" if it is not there any more."""
+        try:
+            raw = self._line(doc)
+        except OSError:
+            return ""
+        texts = said_in(decode_line(raw))
+        return next((one.text for one in texts if one.part == doc.part and one.role == doc.role), "")
+
+    def _line(self, doc: Doc) -> bytes:
+        if self._path != doc.path or self._file is None:
+            self.close()
+            self._path, self._file = doc.path, Path(doc.path).open("rb")  # noqa: SIM115 - see close
+        self._file.seek(doc.offset)
+        raw = self._file.read(doc.length)
+        if raw.startswith(b"{"):
+            return raw
+        self._file.seek(doc.offset)
+        return self._file.readline().strip(PADDING)  # something stands before it
+
+
+def _hit(doc: Doc, query: Query, reader: _Reader, now: float) -> Hit | None:
+    text = readable(reader.text(doc))
+    look = Look(text, query)
+    if not text or not look.holds:
+        return None
+    passage, marks = look.passage
+    return Hit(
+        session_id=doc.session,
+        path=Path(doc.path),
+        offset=doc.offset,
+        role=doc.role,
+        at=moment(doc.number),
+        passage=passage,
+        marks=marks,
+        project=doc.project,
+        agent=doc.agent,
+        tool=doc.tool,
+        error=doc.error,
+        score=look.score * _WEIGHT[doc.role] + exp(-max(0.0, now - moment(doc.number)) / _FORGETTING_S),
+    )

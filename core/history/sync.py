@@ -1,0 +1,184 @@
+"""Brings the catalogue up to date with the transcripts: first what is counted, then what is searched.
+
+Only what changed since the last time is read: of a file that grew the new bytes, a rewritten one from its
+beginning. The newest files come first and each step is written as it is done, so that whoever reads sees
+more and more, and who stops loses little. All of it blocks: it is for a worker thread or a process of its
+own. Transcripts are never written. This module must not know how the catalogue is shown.
+"""
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Literal
+
+from msgspec import Struct
+
+from core.history.counting_pool import Done, Job, count_all
+from core.history.indexing import Indexing
+from core.history.inventory import Source, change, sources
+from core.history.ledgers import (
+    Known,
+    add_up,
+    counts_of,
+    fact,
+    forget,
+    known_files,
+    put_fact,
+    put_file,
+)
+from core.history.store import discard, writing
+
+COMMIT_BYTES = 32 * 2**20
+MOST_ORPHANS = 100_000
+"""So many texts of files that are gone may be left in the index; beyond, it is made anew."""
+
+COMPLETE = "complete"
+"""The fact that everything was read at least once."""
+
+Stage = Literal["count", "index"]
+
+
+class Progress(Struct, frozen=True):
+    """How far a stage is, in bytes of the transcripts that changed."""
+
+    stage: Stage
+    done_bytes: int
+    total_bytes: int
+
+
+class Synced(Struct, frozen=True):
+    """What was done. `busy`: another process is at it, and nothing was done here."""
+
+    read_files: int = 0
+    read_bytes: int = 0
+    gone_files: int = 0
+    busy: bool = False
+    stopped: bool = False
+
+    @property
+    def changed(self) -> bool:
+        """Whether the catalogue tells anything new."""
+        return bool(self.read_files or self.gone_files)
+
+
+OnProgress = Callable[[Progress], None]
+Stop = Callable[[], bool]
+
+
+def sync(
+    config: Path,
+    folder: Path,
+    *,
+    texts: bool = True,
+    progress: OnProgress = lambda _: None,
+    stop: Stop = lambda: False,
+) -> Synced:
+    """Bring the catalogue in `folder` up to date with the transcripts of `config`.
+
+    Without `texts` only what is counted. `stop` is asked between two steps. A damaged or worn catalogue is
+    thrown away and made anew. Raises `OSError` where the folder cannot be written, `sqlite3.Error` where
+    the catalogue cannot be (a full disk …).
+    """
+    with writing(folder) as db:
+        if db is None:
+            return Synced(busy=True)
+        if int(fact(db, "orphans") or 0) <= MOST_ORPHANS:
+            try:
+                return _Sync(db, progress, stop).run(config, texts)
+            except sqlite3.OperationalError:
+                raise  # no room, not allowed: nothing that a new file would heal
+            except sqlite3.DatabaseError:
+                pass
+        discard(folder)
+    with writing(folder) as db:
+        return Synced(busy=True) if db is None else _Sync(db, progress, stop).run(config, texts)
+
+
+class _Sync:
+    """One run."""
+
+    def __init__(self, db: sqlite3.Connection, progress: OnProgress, stop: Stop) -> None:
+        self.db, self.progress, self.stop = db, progress, stop
+        self.found: dict[Path, Source] = {}
+        self.known: dict[Path, Known] = {}
+        self.files = self.bytes = self.gone = 0
+
+    def run(self, config: Path, texts: bool) -> Synced:
+        put_fact(self.db, "writing", "1")
+        self.found = {source.path: source for source in sources(config)}
+        self._forget()
+        self._count()
+        if texts:
+            Indexing(self.db, self._indexed, self.stop).run()
+            if not self.stop():
+                put_fact(self.db, COMPLETE, "1")
+        put_fact(self.db, "writing", None)
+        return Synced(self.files, self.bytes, self.gone, stopped=self.stop())
+
+    def _forget(self) -> None:
+        """Take out what is gone or was rewritten."""
+        self.known = known_files(self.db)
+        lost = [known.id for path, known in self.known.items() if self._is_lost(path, known)]
+        if not lost:
+            return
+        self.db.execute("BEGIN IMMEDIATE")
+        forget(self.db, lost)
+        self.db.execute("COMMIT")
+        self.gone = len(lost)
+        self.known = known_files(self.db)
+
+    def _is_lost(self, path: Path, known: Known) -> bool:
+        source = self.found.get(path)
+        return source is None or change(source, known.read) == "anew"
+
+    def _count(self) -> None:
+        """Count what is new, the newest files first."""
+        changed = [source for source in self.found.values() if self._is_changed(source)]
+        changed.sort(key=lambda source: source.mtime_ns, reverse=True)
+        jobs = [self._job(source) for source in changed]
+        total, done, since = sum(job.size - job.start for job in jobs), 0, 0
+        touched = set[int]()
+        self.progress(Progress("count", 0, total))
+        self.db.execute("BEGIN IMMEDIATE")
+        with closing(count_all(jobs)) as results:
+            for job, result in zip(jobs, results, strict=True):
+                touched |= self._put(result)
+                done += job.size - job.start
+                if done - since > COMMIT_BYTES:
+                    self._commit(touched)
+                    since = done
+                    self.progress(Progress("count", done, total))
+                    if self.stop():
+                        break
+        self._commit(touched)
+        self.db.execute("COMMIT")
+        self.bytes += done
+        self.progress(Progress("count", done, total))
+
+    def _is_changed(self, source: Source) -> bool:
+        known = self.known.get(source.path)
+        return known is None or change(source, known.read) != "same"
+
+    def _job(self, source: Source) -> Job:
+        known = self.known.get(source.path)
+        is_own = not source.agent
+        if known is None or known.counted == 0:
+            return Job(source.path, source.size, card=is_own)
+        return Job(source.path, source.size, known.counted, counts_of(self.db, known.id), is_own)
+
+    def _put(self, done: Done) -> set[int]:
+        if done.counted is None:
+            return set()  # gone, or not ours to read: it is looked at again next time
+        self.files += 1
+        known = self.known.get(done.path)
+        return put_file(self.db, self.found[done.path], done.counted, done.mark, done.card, known)
+
+    def _commit(self, touched: set[int]) -> None:
+        add_up(self.db, touched)
+        touched.clear()
+        self.db.execute("COMMIT")
+        self.db.execute("BEGIN IMMEDIATE")
+
+    def _indexed(self, done: int, total: int) -> None:
+        self.progress(Progress("index", done, total))

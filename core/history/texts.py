@@ -1,0 +1,160 @@
+"""What of a transcript can be searched: the texts of its lines, with who says them.
+
+Base64 never becomes text, and a tool's result is taken once, from the message, not from the copy beside it.
+`searchable` gives a text the form the index and a query share. This module must not know the index.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Raw, Struct
+
+from core.sources.dialogue import is_prompt
+from core.sources.texts import plain_text, result_text
+from core.wire.codec import BAD
+from core.wire.content import Block, ServerToolUse, Text, Thinking, ToolResult, ToolUse
+from core.wire.transcript import AnyLine, TranscriptLine, content_of
+
+Role = Literal["user", "assistant", "tool", "result", "note", "title"]
+"""Who speaks: the person, the model, a call's input, a call's result, the CLI, or a title."""
+
+ROLES: tuple[Role, ...] = ("user", "assistant", "tool", "result", "note", "title")
+
+BASE64_CHARS = 256
+"""A run of base64 as long as this is data, not words."""
+
+_BASE64 = re.compile(rf"[A-Za-z0-9+/_-]{{{BASE64_CHARS},}}={{0,2}}")
+_IDEOGRAPHS = re.compile(
+    r"([\u1100-\u11ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff])"
+)
+
+
+class Said(Struct, frozen=True):
+    """A text of a line; `part` numbers those of one line. `tool` is a call's, `at` 0.0 is unknown."""
+
+    role: Role
+    text: str
+    part: int = 0
+    tool: str = ""
+    call_id: str = ""
+    model: str = ""
+    error: bool = False
+    at: float = 0.0
+
+
+def said_in(lines: Iterable[AnyLine]) -> Iterator[Said]:
+    """The texts of what stands on one line, in order. The same line always gives the same parts."""
+    part = 0
+    for line in lines:
+        if isinstance(line, TranscriptLine):
+            for said in _said(line):
+                yield msgspec.structs.replace(said, part=part, at=line.at)
+                part += 1
+
+
+def _said(line: TranscriptLine) -> Iterator[Said]:
+    match line.type:
+        case "user" | "assistant":
+            yield from _message(line)
+        case "attachment" if line.attachment is not None and line.attachment.type == "queued_command":
+            yield from _text("user", plain_text(content_of(line.attachment.prompt)))
+        case "system":
+            yield from _text("note", line.text, error=line.level == "error")
+        case _:
+            for title in (line.custom_title, line.ai_title, line.summary):
+                yield from _text("title", title or "")
+
+
+def _message(line: TranscriptLine) -> Iterator[Said]:
+    message = line.message
+    if message is None:
+        return
+    own = isinstance(message.content, str) or any(isinstance(one, Text) for one in message.content or ())
+    role: Role = "assistant" if line.type == "assistant" else "user" if own and is_prompt(line) else "note"
+    model, failed = message.model or "", bool(line.is_api_error_message)
+    if isinstance(message.content, str):
+        yield from _text(role, message.content, model=model, error=failed)
+        return
+    for block in message.content or ():
+        yield from _block(block, role, model, failed)
+
+
+def _block(block: Block, role: Role, model: str, failed: bool) -> Iterator[Said]:
+    match block:
+        case Text(text) | Thinking(text):
+            yield from _text(role, text, model=model, error=failed)
+        case ToolUse(call_id, name, given) | ServerToolUse(call_id, name, given):
+            yield Said("tool", f"{name}\n{_words_of(given)}", tool=name, call_id=call_id, model=model)
+        case ToolResult(call_id, content, is_error):
+            text = result_text(content)
+            if text:
+                yield Said("result", text, call_id=call_id, error=bool(is_error))
+
+
+def _text(role: Role, text: str, *, model: str = "", error: bool = False) -> Iterator[Said]:
+    if text:
+        yield Said(role, text, model=model, error=error)
+
+
+def _words_of(given: Raw) -> str:
+    """The texts in a tool's input, one a line."""
+    try:
+        return "\n".join(_leaves(msgspec.json.decode(given)))
+    except BAD:
+        return ""
+
+
+def _leaves(value: Any) -> Iterator[str]:
+    """The one place here where JSON of any shape is walked."""
+    match value:
+        case str():
+            yield value
+        case dict():
+            for inner in value.values():
+                yield from _leaves(inner)
+        case list():
+            for inner in value:
+                yield from _leaves(inner)
+        case bool() | None:
+            pass
+        case _:
+            yield str(value)
+
+
+# The form in which texts are compared
+
+
+def readable(text: str) -> str:
+    """A text in composed characters, without base64: what is shown of a hit, and what positions are in."""
+    if _may_hold_base64(text):
+        text = _BASE64.sub(" ", text)
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
+
+
+def _may_hold_base64(text: str) -> bool:
+    """A long run covers a whole block of half its length; looking at blocks is far quicker than at words."""
+    half = BASE64_CHARS // 2
+    blocks = (text[start : start + half] for start in range(0, len(text) - half, half))
+    return any(" " not in block and "\n" not in block for block in blocks)
+
+
+def searchable(text: str) -> str:
+    """What goes into the index: ideographs stand alone, so that any of them can be found."""
+    text = readable(text)
+    return text if text.isascii() else _IDEOGRAPHS.sub(r" \1 ", text)
+
+
+def folded(text: str) -> str:
+    """A readable text without case and accents, character for character."""
+    return text.lower() if text.isascii() else "".join(map(_fold, text))
+
+
+@lru_cache(maxsize=8192)
+def _fold(char: str) -> str:
+    base, *marks = list(unicodedata.normalize("NFD", char))
+    plain = (base if all(map(unicodedata.combining, marks)) else char).lower()
+    return plain if len(plain) == 1 else char

@@ -1,0 +1,171 @@
+"""What sessions used, in tokens: each answer of the API once, however often it is written.
+
+An answer is several lines, and its lines are copied into resumed and forked files (FACTS §7.1): per
+(message id, request id) the line with the largest output counts (cases USE-01, USE-02). Answers are added
+up by quarter hours, so that days can be cut in any time zone afterwards (case USE-09). Pure: this module
+must not know files, and prices only as a table it is given.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from hashlib import blake2b
+
+from msgspec import Struct
+
+from core.history.prices import FAST, MILLION, Rates, band_of
+from core.wire.transcript import CacheCreation, LineUsage, TranscriptLine
+
+QUARTER_S = 900
+"""Every time zone of today begins its days at a quarter hour."""
+
+_MOST = 2**40
+
+SYNTHETIC = "<synthetic>"
+"""The model name of the CLI's own words, which cost nothing."""
+
+
+class Tokens(Struct, frozen=True):
+    """Counts of tokens by what they cost, and of web searches."""
+
+    input: int = 0
+    output: int = 0
+    cache_read: int = 0
+    cache_write_5m: int = 0
+    cache_write_1h: int = 0
+    web_searches: int = 0
+
+    def __add__(self, other: "Tokens") -> "Tokens":
+        """Both together."""
+        return Tokens(*(mine + theirs for mine, theirs in zip(self.counts, other.counts, strict=True)))
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """All counts, in the order of the fields."""
+        return (
+            self.input,
+            self.output,
+            self.cache_read,
+            self.cache_write_5m,
+            self.cache_write_1h,
+            self.web_searches,
+        )
+
+    @property
+    def total(self) -> int:
+        """All tokens, read or written."""
+        return self.context + self.output
+
+    @property
+    def context(self) -> int:
+        """All that went in."""
+        return self.input + self.cache_read + self.cache_write_5m + self.cache_write_1h
+
+    def cost_usd(self, rates: Rates) -> float:
+        """What they cost."""
+        return (
+            self.input * rates.input
+            + self.output * rates.output
+            + self.cache_read * rates.cache_read
+            + self.cache_write_5m * rates.cache_write_5m
+            + self.cache_write_1h * rates.cache_write_1h
+        ) / MILLION + self.web_searches * rates.web_search
+
+
+class Answer(Struct, frozen=True):
+    """One answer of the API: `key` is a number made from its ids, `at` seconds since the epoch."""
+
+    key: int
+    at: float
+    model: str
+    tokens: Tokens
+    fast: bool = False
+
+    @property
+    def band(self) -> int:
+        """In which band of prices its input is."""
+        return band_of(self.tokens.context)
+
+
+def answer_of(line: TranscriptLine, at: float) -> Answer | None:
+    """The answer a line is of, with what it knows of the tokens; None for a line of anything else.
+
+    `at` is the moment of the line or, if it has none, of the one before it.
+    """
+    message = line.message
+    if line.type != "assistant" or message is None or message.usage is None or message.model == SYNTHETIC:
+        return None
+    key = _key(message.id, line.request_id, line.uuid, at)
+    return Answer(key, at, message.model or "", tokens_of(message.usage), message.usage.speed == FAST)
+
+
+def _key(message_id: str | None, request_id: str | None, uuid: str | None, at: float) -> int:
+    """A number of 63 bits; an answer without an id of its own is nobody's copy."""
+    name = f"{message_id}\0{request_id or ''}" if message_id else f"\0{uuid or at}"
+    return int.from_bytes(blake2b(name.encode("utf-8", "replace"), digest_size=8).digest()) >> 1
+
+
+def tokens_of(usage: LineUsage) -> Tokens:
+    """The counts of a line, whatever is missing: cache writes of unknown tier are 5-minute ones (USE-04)."""
+    tiers = usage.cache_creation or CacheCreation()
+    short, long = _count(tiers.ephemeral_5m_input_tokens), _count(tiers.ephemeral_1h_input_tokens)
+    written = usage.cache_creation_input_tokens
+    total = short + long if written is None else _count(written)
+    long = min(long, total)
+    searches = usage.server_tool_use.web_search_requests if usage.server_tool_use else 0
+    return Tokens(
+        input=_count(usage.input_tokens),
+        output=_count(usage.output_tokens),
+        cache_read=_count(usage.cache_read_input_tokens),
+        cache_write_5m=total - long,
+        cache_write_1h=long,
+        web_searches=_count(searches),
+    )
+
+
+def _count(number: int | None) -> int:
+    """A count that can be added up: none is zero, nonsense too."""
+    return number if number is not None and 0 <= number < _MOST else 0
+
+
+def better(one: Answer, other: Answer) -> Answer:
+    """What is known of one answer from two of its lines: the largest output counts."""
+    if one.tokens.output == other.tokens.output:
+        return one if one.tokens.context >= other.tokens.context else other
+    return one if one.tokens.output > other.tokens.output else other
+
+
+def once(answers: Iterable[Answer]) -> dict[int, Answer]:
+    """Each answer once, by key."""
+    found: dict[int, Answer] = {}
+    for answer in answers:
+        known = found.get(answer.key)
+        found[answer.key] = answer if known is None else better(known, answer)
+    return found
+
+
+class Spent(Struct, frozen=True):
+    """What one session used of one model in the quarter hour that begins at `at`, in one band of prices."""
+
+    session_id: str
+    at: float
+    model: str
+    tokens: Tokens
+    answers: int = 1
+    fast: bool = False
+    band: int = 0
+    agent: str = ""
+
+    @property
+    def priced_as(self) -> str:
+        """The model as a table of prices knows it: fast mode has other prices."""
+        return f"{self.model} ({FAST})" if self.fast else self.model
+
+
+def spent(session_id: str, answers: Iterable[Answer], agent: str = "") -> Iterator[Spent]:
+    """Answers, each there once, added up."""
+    groups: dict[tuple[float, str, bool, int], list[Answer]] = defaultdict(list)
+    for answer in answers:
+        groups[answer.at // QUARTER_S * QUARTER_S, answer.model, answer.fast, answer.band].append(answer)
+    for (at, model, fast, band), found in groups.items():
+        tokens = sum((answer.tokens for answer in found), Tokens())
+        yield Spent(session_id, at, model, tokens, len(found), fast, band, agent)

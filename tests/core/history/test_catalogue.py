@@ -1,0 +1,281 @@
+"""The catalogue: the list, costs over all files, growth, rewriting, damage, two at once."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from core.history import store
+from core.history import sync as syncing
+from core.history.catalogue import Catalogue
+from core.history.store import FILE, writing
+from core.history.sync import Progress
+from tests.fakes.histories import NOW, Histories, session_id
+from tests.fakes.transcripts import CASES, SESSION, Written
+
+
+@pytest.fixture
+def histories(tmp_path: Path) -> Histories:
+    return Histories(tmp_path)
+
+
+def test_it_can_be_asked_before_there_is_one(histories: Histories) -> None:
+    histories.said("hello")
+    catalogue = histories.catalogue
+    assert not catalogue.exists
+    assert [one.card.title for one in catalogue.listed()] == ["hello"]
+    assert catalogue.search("hello").hits == ()
+    assert catalogue.report("day").rows == ()
+    assert not catalogue.folder.exists()
+
+
+def test_idx_01_projects_are_directories_that_lines_tell(histories: Histories) -> None:
+    for number, name in enumerate("abcd"):
+        histories.case(f"IDX-01.{name}", session_id(number))
+    histories.catalogue.sync()
+    found = {one.card.session_id[-1]: one for one in histories.catalogue.listed()}
+    assert [found[number].project for number in "0123"] == [
+        "/srv/my-app",
+        "/srv/my/app",
+        "?-srv-demo",
+        "/srv/my-app",
+    ]
+    assert found["3"].card.directories == ("/srv/my-app", "/srv/my-app/.worktrees/w1")
+
+
+def test_idx_05_the_newest_message_comes_first(histories: Histories) -> None:
+    paths = {name: histories.case(f"IDX-05.{name}", session_id(ord(name))) for name in "ABCD"}
+    for age, name in enumerate("ACDB"):
+        os.utime(paths[name], (NOW - age * 1000, NOW - age * 1000))
+    before = {name: path.stat().st_mtime_ns for name, path in paths.items()}
+    histories.catalogue.sync()
+    for found in (histories.catalogue.listed(), histories.catalogue.glance()):
+        assert [one.card.path for one in found] == [paths[name] for name in "DBA"]
+        assert found[0].recent == NOW
+    assert {name: path.stat().st_mtime_ns for name, path in paths.items()} == before
+
+
+def test_idx_08_rows_larger_than_any_window(histories: Histories) -> None:
+    subprocess.run([sys.executable, CASES / "IDX-08.py", histories.folder], check=True, timeout=60)
+    histories.catalogue.sync()
+    assert {one.card.title for one in histories.catalogue.listed()} == {
+        "Title after image",
+        "Title after preamble",
+    }
+    assert histories.found("QUJDQUJD") == []
+    assert len(histories.found("title after")) == 2
+
+
+def test_use_13_subagents_count_to_their_session(histories: Histories) -> None:
+    histories.case("USE-13.main")
+    histories.agent((CASES / "USE-13.agent-a1.jsonl").read_bytes(), "a1", SESSION)
+    histories.agent((CASES / "USE-13.agent-b2.jsonl").read_bytes(), "b2")
+    (histories.folder / SESSION / "tool-results").mkdir()
+    histories.catalogue.sync()
+    (one,) = histories.catalogue.listed()
+    assert one.agents == 2
+    used = histories.catalogue.spent()
+    assert {(part.session_id, part.agent): part.answers for part in used} == {
+        (SESSION, ""): 1,
+        (SESSION, "a1"): 2,
+        (SESSION, "b2"): 1,
+    }
+    assert one.tokens.total == sum(part.tokens.total for part in used)
+    assert one.cost.usd > 0
+
+
+def test_copies_in_other_sessions_count_once_whichever_is_read_first(
+    histories: Histories, tmp_path: Path
+) -> None:
+    data = (CASES / "USE-01.jsonl").read_bytes()
+    totals = set()
+    for order in ((1, 2), (2, 1)):
+        here = Histories(tmp_path / str(order))
+        for number in order:
+            here.put(data, session_id(number))
+            here.catalogue.sync()
+        rows = here.catalogue.report("session").rows
+        assert len(rows) == 1
+        totals.add((rows[0].key, rows[0].tokens.total, round(rows[0].cost.usd, 9)))
+    assert len(totals) == 1
+
+
+def test_a_copy_keeps_the_answers_of_a_session_that_is_gone(histories: Histories) -> None:
+    paths = [histories.case("USE-01", session_id(number)) for number in (1, 2)]
+    histories.catalogue.sync()
+    (owner,) = (row.key for row in histories.catalogue.report("session").rows)
+    gone = next(path for path in paths if path.stem == owner)
+    gone.unlink()
+    assert histories.catalogue.sync().gone_files == 1
+    (row,) = histories.catalogue.report("session").rows
+    assert row.key != owner
+    assert row.cost.usd == pytest.approx(0.00303)
+
+
+def test_growth_reads_only_the_new_bytes(histories: Histories) -> None:
+    written = Written()
+    written.prompt("first words")
+    path = histories.put(written.data)
+    first = histories.catalogue.sync()
+    assert first.read_bytes == len(written.data)
+    before = len(written.data)
+    written.says("an answer")
+    written.prompt("second words")
+    half = before + len(written.rows[1]) + 40
+    path.write_bytes(written.data[:half])
+    histories.catalogue.sync()
+    path.write_bytes(written.data)
+    assert histories.catalogue.sync().read_bytes < len(written.data) - before
+    (one,) = histories.catalogue.listed()
+    assert (one.turns, one.card.models) == (2, ("m",))
+    assert [len(histories.found(words)) for words in ("first", "answer", "second")] == [1, 1, 1]
+    assert histories.catalogue.sync().changed is False
+
+
+@pytest.mark.parametrize("longer", [False, True])
+def test_a_rewritten_file_is_read_anew(histories: Histories, longer: bool) -> None:
+    histories.said("old words", "more old words")
+    assert len(histories.found("old words")) == 2
+    histories.said(*["new text"] * (9 if longer else 1))
+    assert histories.found("old words") == []
+    assert len(set(histories.found("new text"))) == 1
+    assert [one.turns for one in histories.catalogue.listed()] == [9 if longer else 1]
+
+
+def test_a_last_line_without_its_end_counts_if_it_is_whole(histories: Histories) -> None:
+    data = (CASES / "USE-01.jsonl").read_bytes()
+    path = histories.put(data.rstrip(b"\n"))
+    histories.catalogue.sync()
+    assert histories.catalogue.report("model").total.cost.usd == pytest.approx(0.00303)
+    path.write_bytes(data + data)
+    histories.catalogue.sync()
+    assert histories.catalogue.report("model").total.cost.usd == pytest.approx(0.00303)
+
+
+def test_the_clis_own_total_counts_until_there_are_more_answers(histories: Histories) -> None:
+    written = Written()
+    written.prompt("hello")
+    written.says("one")
+    written.put("cost-state", totalCostUSD=1.25)
+    path = histories.put(written.data)
+    histories.catalogue.sync()
+    (one,) = histories.catalogue.listed()
+    assert (one.cost.usd, one.cost.told) == (1.25, True)
+    assert histories.catalogue.report("session").total.cost.told
+    written.says("two")
+    path.write_bytes(written.data)
+    histories.catalogue.sync()
+    (one,) = histories.catalogue.listed()
+    assert not one.cost.told
+    assert one.cost.unpriced == ("m",)
+
+
+def test_one_damaged_file_never_takes_the_others_along(histories: Histories) -> None:
+    histories.said("good", session=session_id(1))
+    histories.put(b'\x00\xff{"type":"user"\n[[[[\n{"message":{"content":5}}\nnull\n', session_id(2))
+    (histories.folder / f"{session_id(3)}.jsonl").mkdir()
+    histories.catalogue.sync()
+    assert [one.card.title for one in histories.catalogue.listed()] == ["good"]
+
+
+@pytest.mark.parametrize("damage", ["version", "bytes", "empty"])
+def test_a_damaged_or_strange_catalogue_is_made_anew(histories: Histories, damage: str) -> None:
+    histories.said("hello")
+    histories.catalogue.sync()
+    file = histories.catalogue.folder / FILE
+    if damage == "version":
+        with sqlite3.connect(file) as db:
+            db.execute("PRAGMA user_version = 9999")
+        db.close()
+    else:
+        file.write_bytes(b"no database at all " * 1000 if damage == "bytes" else b"")
+    assert not histories.catalogue.exists
+    assert [one.card.title for one in histories.catalogue.listed()] == ["hello"]
+    assert histories.found("hello") == ["hello"]
+    assert histories.catalogue.is_complete
+
+
+def test_one_that_was_left_in_the_middle_is_checked(
+    histories: Histories, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    histories.said("hello")
+    histories.catalogue.sync()
+    with writing(histories.catalogue.folder) as db:
+        assert db is not None
+        db.execute("INSERT INTO facts VALUES ('writing', '1')")
+    monkeypatch.setattr(store, "is_sound", lambda _: False)
+    assert histories.catalogue.sync().read_files == 1
+
+
+def test_too_many_texts_of_files_that_are_gone_begin_it_anew(
+    histories: Histories, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(syncing, "MOST_ORPHANS", 0)
+    histories.said("one", session=session_id(1))
+    histories.said("two", session=session_id(2))
+    histories.catalogue.sync()
+    histories.said("rewritten", session=session_id(1))
+    histories.catalogue.sync()
+    assert histories.catalogue.sync().read_files == 2
+    assert histories.found("two") == ["two"]
+
+
+def test_two_at_once_one_writes_and_both_read(histories: Histories) -> None:
+    histories.said("hello")
+    other = histories.new_catalogue()
+    with writing(histories.catalogue.folder):
+        assert other.sync().busy
+    histories.catalogue.sync()
+    assert [hit.passage for hit in other.search("hello").hits] == ["hello"]
+    with writing(histories.catalogue.folder) as db:
+        assert db is not None
+        db.execute("BEGIN IMMEDIATE")
+        assert len(other.listed()) == 1
+        db.execute("ROLLBACK")
+
+
+def test_progress_is_told_and_it_can_be_stopped(histories: Histories) -> None:
+    for number in range(3):
+        histories.said("hello", session=session_id(number))
+    told = list[Progress]()
+    histories.catalogue.sync(progress=told.append)
+    assert [(one.stage, one.done_bytes == one.total_bytes) for one in told] == [
+        ("count", False),
+        ("count", True),
+        ("index", True),
+    ]
+    histories.said("more", "and more", session=session_id(9))
+    assert histories.catalogue.sync(stop=lambda: True).stopped
+    assert histories.found("more and") == ["and more", "more"] or histories.found("and more") == ["and more"]
+
+
+def test_a_folder_that_cannot_be_written(histories: Histories, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    catalogue = Catalogue(histories.config, tmp_path / "file")
+    histories.said("hello")
+    with pytest.raises(OSError, match="file"):
+        catalogue.sync()
+    assert len(catalogue.listed()) == 1
+
+
+def test_sessions_of_one_directory_and_so_many(histories: Histories) -> None:
+    for number in range(5):
+        histories.said(f"hello {number}", session=session_id(number))
+    other = histories.config / "projects" / "-srv-demo-2"
+    other.mkdir()
+    (other / f"{session_id(7)}.jsonl").write_bytes((CASES / "TRN-10.jsonl").read_bytes())
+    histories.catalogue.sync()
+    assert len(histories.catalogue.listed()) == 6
+    assert len(histories.catalogue.listed(Path("/srv/demo"))) == 5
+    assert len(histories.catalogue.listed(limit=2)) == 2
+    assert histories.catalogue.listed(limit=2) == histories.catalogue.listed()[:2]
+
+
+def test_nothing_is_written_into_claude_codes_folder(histories: Histories) -> None:
+    path = histories.said("hello")
+    histories.catalogue.sync()
+    histories.catalogue.search("hello")
+    assert [found for found in histories.config.rglob("*") if found.is_file()] == [path]
