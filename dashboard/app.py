@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import signal
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Iterable, Sequence
 from pathlib import Path
 from typing import ClassVar
 
@@ -25,6 +25,7 @@ from dashboard.launches import Launch
 from dashboard.memory import Memory
 from dashboard.palette import ActionProvider
 from dashboard.screens.deck import DeckScreen
+from dashboard.screens.mcp import McpScreen
 from dashboard.terminal_title import TerminalTitle
 from dashboard.themes import OURS
 from widgets.format import plain
@@ -114,12 +115,21 @@ class QuarterdeckApp(App[None]):
     @on(McpBoard.ReconnectRequested)
     def reconnect_server(self, event: McpBoard.ReconnectRequested) -> None:
         """The MCP board, which stands on a sheet of its own, asks for a new connection."""
-        self.deck.carry(self.fleet.reconnect_mcp(event.key, event.server))
+        self.deck.carry(self._settle(self.fleet.reconnect_mcp(event.key, event.server), event.server))
 
     @on(McpBoard.ToggleRequested)
     def toggle_server(self, event: McpBoard.ToggleRequested) -> None:
         """The MCP board asks for a server to be switched."""
-        self.deck.carry(self.fleet.toggle_mcp(event.key, event.server, event.enabled))
+        work = self.fleet.toggle_mcp(event.key, event.server, event.enabled)
+        self.deck.carry(self._settle(work, event.server))
+
+    async def _settle(self, work: Awaitable[None], server: str) -> None:
+        """Do it; then the open board shows the server as it is, also where nothing has changed."""
+        try:
+            await work
+        finally:
+            if isinstance(self.screen, McpScreen):
+                self.screen.settle(server)
 
     def action_copy_or_interrupt(self) -> None:
         """Ctrl+C, wherever it is pressed."""

@@ -142,8 +142,8 @@ class McpBoard(OptionList):
             self._ask(server, "turning on …" if enabled else "turning off …")
             self.post_message(self.ToggleRequested(self.key, server.name, enabled))
 
-    def refuse(self, server: str) -> None:
-        """What was asked for was refused: show the server as it is."""
+    def settle(self, server: str) -> None:
+        """What was asked for is over, done or refused: show the server as it is."""
         self._asked.pop(server, None)
         self._draw(self.servers)
 

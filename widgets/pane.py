@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from textual import events, on
+from textual.actions import SkipAction
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
@@ -159,28 +160,29 @@ class Pane(Vertical):
 
     def action_allow(self) -> None:
         """Allow what is asked; of a question: go into its form."""
-        if self.card is not None:
-            self.card.action_allow()
+        self._asking().action_allow()
 
     def action_allow_rule(self) -> None:
         """Allow with a suggested rule."""
-        if self.card is not None:
-            self.card.action_allow_rule()
+        self._asking().action_allow_rule()
 
     def action_deny(self) -> None:
         """Deny what is asked."""
-        if self.card is not None:
-            self.card.action_deny()
+        self._asking().action_deny()
 
     def action_deny_why(self) -> None:
         """Deny it with words."""
-        if self.card is not None:
-            self.card.action_deny_why()
+        self._asking().action_deny_why()
 
     def action_deny_interrupt(self) -> None:
         """Deny it and end the turn."""
-        if self.card is not None:
-            self.card.action_deny_interrupt()
+        self._asking().action_deny_interrupt()
+
+    def _asking(self) -> AskCard:
+        """The card that takes answers now; where none does, the key is not ours: the deck says why."""
+        if self.card is None or self.card.ask is None:
+            raise SkipAction
+        return self.card
 
     def search(self) -> None:
         """Open the search line."""

@@ -16,6 +16,14 @@ PHASES: dict[Phase, str] = {
     "awaiting-tool": "waiting for your answer",
 }
 
+TROUBLE = "the API has trouble: send it again in a moment"
+ADVICE = {
+    400: "the API refused the request: put it another way, or start afresh with /clear",
+    413: "the request is too large: /compact or /clear makes room",
+    **dict.fromkeys((500, 502, 503, 504, 529), TROUBLE),
+}
+"""What to do when a turn failed with an HTTP status; what limits the account is a `Limit`."""
+
 LIMITS = {"rate": "rate limit", "auth": "not logged in", "budget": "budget spent", "overload": "overloaded"}
 
 
@@ -96,7 +104,8 @@ def turn_text(turn: TurnSummary | None) -> str:
         return "ready"
     if turn.end == "failed":
         status = f" {turn.error_status}" if turn.error_status else ""
-        return f"failed{status}: {fmt.one_line(turn.error) or 'no reason given'}"
+        why = ADVICE.get(turn.error_status) or fmt.one_line(turn.error) or "no reason given"
+        return f"failed{status}: {why}"
     word = "stopped after" if turn.end == "stopped" else "done in"
     parts = [f"{word} {fmt.duration(turn.duration_s)}", fmt.money(turn.cost_usd)]
     if turn.files_changed:

@@ -25,8 +25,9 @@ def title_pieces(state: SessionState, now: float, number: int, active: bool) -> 
     """The left and the right half of a title line; names give way first, then models, then times."""
     sign = sign_of(state)
     colour = "" if active else sign.style
-    model, mode = choice_text(state.model), choice_text(state.mode)
-    facts = joined([Piece(model, gives=2, least=6), Piece(mode, gives=3, least=6)], " · ", "")
+    model, effort, mode = (choice_text(choice) for choice in (state.model, state.effort, state.mode))
+    told = (Piece(model, gives=2, least=6), Piece(effort, gives=2, least=4), Piece(mode, gives=3, least=6))
+    facts = joined(told, " · ", "")
     shown = f"{number} " if number else ""
     left = (
         Piece(shown + sign.shape + " ", colour),

@@ -11,8 +11,8 @@ import anyio
 from core.agent.patience import Patience
 from core.agent.sink import Sink
 from core.errors import AskGone
-from core.session.answers import Allow, Answer
-from core.session.events import AskAnswering, Noticed
+from core.session.answers import Allow, Answer, Deny
+from core.session.events import AskAnswering, Interrupting, Noticed
 from core.session.rules import check_update
 from core.session.state import Ask
 
@@ -39,6 +39,9 @@ class Asks:
                 check_update(update, own)
         self._send(ask, answer)
         self._sink.emit(AskAnswering(at=self._sink.now(), id=ask_id))
+        if isinstance(answer, Deny) and answer.interrupt:
+            # 2.1.332 ends the turn with an error of its own ("[ede_diagnostic] …"): it is the person's doing.
+            self._sink.emit(Interrupting(at=self._sink.now()))
 
     async def watch(self, ask_id: str) -> None:
         """Say so if an answer is still not taken when the limit has passed; it stays on its way."""

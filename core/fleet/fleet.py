@@ -224,9 +224,11 @@ class Fleet:
             await self.refresh_mcp(key)
 
     async def toggle_mcp(self, key: str, server: str, enabled: bool) -> None:
-        """Switch an MCP server on or off; the servers' state follows."""
-        await self.request(key, control.McpToggle(server, enabled))
-        await self.refresh_mcp(key)
+        """Switch an MCP server on or off; the servers' state follows, whatever came of it."""
+        try:
+            await self.request(key, control.McpToggle(server, enabled))
+        finally:
+            await self.refresh_mcp(key)
 
     async def measure_context(self, key: str) -> None:
         """Have the CLI measure what fills the context window; the figure is then in the session's usage."""

@@ -8,10 +8,12 @@ must not know who speaks (wire, transcript, proxy) nor how an entry is drawn.
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from core.session import events as ev
 from core.session.blocks import Blocks
 from core.session.calls import Calls
-from core.session.entries import Entry, NoticeEntry, ToolEntry, TurnEntry
+from core.session.entries import Entry, NoticeEntry, SpeechEntry, ToolEntry, TurnEntry
 from core.session.log import EntryLog, Level
 from core.session.prompts import Prompts
 from core.session.state import SessionState
@@ -114,7 +116,14 @@ class Conversation:
         self._blocks.interrupt(main_only=True)
         summary = after.last_turn
         if summary is not None and (summary.steps or summary.end != "completed"):
+            if self._said_last(summary.error):
+                summary = replace(summary, error="")
             self._log.add(TurnEntry(id=self._log.next_id(), summary=summary, at=event.at))
+
+    def _said_last(self, text: str) -> bool:
+        """Whether the last thing said is `text`: the CLI speaks an API error, then ends the turn with it."""
+        last = next(reversed(self._log.entries()), None)
+        return bool(text) and isinstance(last, SpeechEntry) and last.text.strip() == text.strip()
 
     def _exit(self, event: ev.ProcessExited) -> None:
         self._calls.interrupt(main_only=False)

@@ -44,3 +44,8 @@ class McpScreen(ModalScreen[None]):
         """Follow what the CLI says."""
         self.board.focus()
         self.set_interval(FOLLOW_S, lambda: self.board.show(self._servers()))
+
+    def settle(self, server: str) -> None:
+        """What was asked for one server is over, whatever came of it: show it as it is."""
+        self.board.show(self._servers())
+        self.board.settle(server)

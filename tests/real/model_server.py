@@ -8,6 +8,7 @@ It speaks just enough of `POST /v1/messages` (Server-Sent Events when `stream` i
     do:pair              two Bash calls in one message        do:write PATH       a Write call
     do:edit PATH OLD NEW an Edit call                         do:read PATH        a Read call
     do:ask               AskUserQuestion, two questions       do:plan TEXT        ExitPlanMode
+    do:draft TEXT        writes the plan file, ExitPlanMode
     do:agent PROMPT      a subagent with that prompt          do:background CMD   Bash with run_in_background
     do:todo              TodoWrite/TaskCreate                 do:markdown         a page of Markdown
     do:fail STATUS       an HTTP error                        do:say TEXT         exactly that text
@@ -145,6 +146,8 @@ def choose(body: dict[str, Any]) -> Reply:
         directive = DIRECTIVE.search(words)
         if directive is None:
             return Reply([text(f"You said: {words.strip()[:200]}")])
+        if directive[1] == "draft":
+            return _draft(directive[2], results, str(body["messages"]))
         answer = SCENES.get(directive[1], _unknown_scene)
         return answer(directive[2].strip(), results)
     return Reply([text("Nothing was said.")])
@@ -204,6 +207,17 @@ def _todo(argument: str) -> list[Block]:
 def _plan(argument: str) -> list[Block]:
     plan = argument or "# Plan\n\n1. Read the code\n2. Fix it"
     return [text("Here is my plan."), call("ExitPlanMode", plan=plan.replace("\\n", "\n"))]
+
+
+def _draft(argument: str, results: list[str], told: str) -> Reply:
+    """Write the plan where the CLI's reminder says, then ask to leave plan mode."""
+    if len(results) >= 2:
+        return _after(results[1:])
+    if results:
+        return Reply([call("ExitPlanMode")])
+    path = re.search(r"/[^\s\"']+/plans/[^\s\"']+\.md", told)
+    assert path, "the CLI named no plan file: is it in plan mode?"
+    return Reply([call("Write", file_path=path[0], content=argument.replace("\\n", "\n"))])
 
 
 SCENES: dict[str, Callable[[str, list[str]], Reply]] = {

@@ -59,7 +59,9 @@ async def test_denied_and_interrupted_ends_the_turn(cli: RealCli, fleet: Fleet) 
     key = await fleet.launch(cli.spec(), "do:bash touch made.txt")
     ask = await until_ask(fleet, key)
     await fleet.answer(key, ask.id, Deny("stop", interrupt=True))
-    await until_turn(fleet, key)
+    state = await until_turn(fleet, key)
+    assert state.last_turn is not None
+    assert (state.last_turn.end, state.status) == ("stopped", "idle")
     assert "The result was" not in said(fleet, key)
 
 

@@ -57,7 +57,7 @@ async def test_reconnect_and_toggle_ask_and_wait() -> None:
         toggled = desk.posted[-1]
         assert isinstance(toggled, McpBoard.ToggleRequested)
         assert (toggled.server, toggled.enabled) == ("off", True)
-        desk.board.refuse("off")
+        desk.board.settle("off")
         await pilot.pause()
         assert "disabled" in visible(desk)
 

@@ -24,6 +24,10 @@ LINES: list[tuple[SessionState, str]] = [
         session(last_turn=TurnSummary(1, "failed", error="no [/] model", error_status=404)),
         "failed 404: no [/] model",
     ),
+    (
+        session(last_turn=TurnSummary(1, "failed", error="Overloaded", error_status=529)),
+        "failed 529: the API has trouble: send it again in a moment",
+    ),
     (session(exit=Exit(1, stderr_tail="a\nError: b\n")), "exit code 1: Error: b"),
     (session(exit=Exit(None, reason="The folder is gone.")), "The folder is gone."),
     (session(exit=Exit(None, 9)), "signal 9"),

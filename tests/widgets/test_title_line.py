@@ -22,6 +22,14 @@ async def test_name_model_mode_state_and_time() -> None:
         assert line.has_class("-active")
 
 
+async def test_an_effort_that_was_chosen_is_told() -> None:
+    line = TitleLine()
+    async with Stage(line).run_test(size=(60, 3)) as pilot:
+        line.show(session(effort=Choice("high")), NOW)
+        await pilot.pause()
+        assert "opus · high · default" in visible(line.app)
+
+
 async def test_the_name_gives_way_first_and_the_time_last() -> None:
     line = TitleLine()
     async with Stage(line).run_test(size=(34, 3)) as pilot:

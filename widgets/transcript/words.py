@@ -56,14 +56,12 @@ def draw_turn(entry: TurnEntry, frame: Frame) -> Drawn:
     """The closing line of a turn: how it ended, what it took, what it changed."""
     look, summary = frame.palette, entry.summary
     strips: list[Strip] = []
-    if summary.end == "failed":
-        status = f" ({summary.error_status})" if summary.error_status else ""
-        text = clean(summary.error).strip() or "the turn failed"
-        first, rest = NO_LEAD.then("✗ ", look.error), NO_LEAD.then("  ")
-        strips += paragraphs(text + status, look.text, frame.width, first, rest)
-    sign = {"completed": ("✓ ", look.success), "stopped": ("⊘ ", look.warning), "failed": ("  ", look.dim)}[
+    sign = {"completed": ("✓ ", look.success), "stopped": ("⊘ ", look.warning), "failed": ("✗ ", look.error)}[
         summary.end
     ]
+    if summary.end == "failed" and (text := clean(summary.error).strip()):
+        strips += paragraphs(text, look.text, frame.width, NO_LEAD.then(*sign), NO_LEAD.then("  "))
+        sign = ("  ", look.dim)
     strips += wrap(
         [Segment(closing_words(summary), look.dim)], frame.width, NO_LEAD.then(*sign), NO_LEAD.then("  ")
     )
@@ -79,6 +77,8 @@ def closing_words(summary: TurnSummary) -> str:
         "failed": f"failed after {took}",
     }
     parts = [head[summary.end]]
+    if summary.error_status:
+        parts.append(f"API error {summary.error_status}")
     if summary.cost_usd:
         parts.append(format.money(summary.cost_usd))
     if summary.files_changed:

@@ -248,3 +248,17 @@ def test_an_agent_whose_call_comes_later_moves_under_it() -> None:
     assert texts(found, "t1") == ["sub"]
     assert UNATTACHED not in found.conversation.threads
     assert len(list(found.conversation.since(cursor))) == 2
+
+
+def test_an_error_the_cli_has_just_spoken_is_not_repeated_by_the_end_of_the_turn() -> None:
+    for said, told in (("API Error: 529", ""), ("Before that.", "API Error: 529")):
+        found = session(
+            ev.TurnStarted(),
+            ev.TextCompleted(message_id="m", text=said),
+            ev.TurnCompleted(is_error=True, error="API Error: 529", error_status=529),
+        )
+        closing = found.conversation.entries()[-1]
+        assert isinstance(closing, TurnEntry)
+        assert (closing.summary.error, closing.summary.error_status) == (told, 529)
+        assert found.state.last_turn is not None
+        assert found.state.last_turn.error == "API Error: 529"

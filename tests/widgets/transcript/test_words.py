@@ -51,4 +51,4 @@ def test_the_closing_line_tells_how_it_ended_and_what_it_took(summary: TurnSumma
 def test_a_failed_turn_says_why() -> None:
     summary = TurnSummary(1, "failed", 0, 3.0, error="Overloaded", error_status=529)
     strips = draw_turn(TurnEntry(id=1, summary=summary), frame()).strips
-    assert text(strips) == ["✗ Overloaded (529)", "  failed after 3.0s"]
+    assert text(strips) == ["✗ Overloaded", "  failed after 3.0s · API error 529"]

@@ -1,0 +1,142 @@
+"""Real agents coming, changing and going on the deck: models, modes, MCP servers, crashes, the end."""
+
+import os
+import signal
+
+import pytest
+
+from core.settings import AgentDefaults
+from tests.real.person import Person, at_deck, processes_of
+from tests.real.real_cli import RealCli
+
+pytestmark = pytest.mark.real
+
+BROKEN = '{"mcpServers":{"broken":{"command":"/nonexistent"}}}'
+
+
+async def test_a_model_is_shown_once_the_cli_has_it(cli: RealCli) -> None:
+    async with at_deck(cli) as me:
+        await me.start_agent()
+        await me.press("escape", "m")
+        await me.until("Model", "Haiku")
+        await me.type("haiku")
+        await me.press("enter")
+        await me.until("haiku · default", gone=["opus", "→"])
+        await me.press("i")
+        await me.prompt("hello")
+        await me.until_turn_ends()
+        assert "haiku" in cli.server.requests[-1]["model"]
+
+
+async def test_shift_tab_goes_through_the_modes(cli: RealCli) -> None:
+    async with at_deck(cli) as me:
+        await me.start_agent()
+        for mode in ("acceptEdits", "plan", "default", "acceptEdits"):
+            await me.press("shift+tab")
+            await me.until(f"· {mode}", gone=["→"])
+        await me.prompt("do:write new.txt")
+        await me.until_turn_ends("The result was:")
+        assert (cli.directory / "new.txt").exists()
+
+
+async def test_an_effort_is_picked(cli: RealCli) -> None:
+    async with at_deck(cli) as me:
+        await me.start_agent()
+        await me.press("escape", "E")
+        await me.until("Effort", "high")
+        await me.type("high")
+        await me.press("enter")
+        await me.until("· high · default", gone=["→"])
+
+
+async def test_a_broken_mcp_server(cli: RealCli) -> None:
+    async with at_deck(cli, agents=AgentDefaults(mcp_config=(BROKEN,))) as me:
+        await me.start_agent()
+        await me.press("escape", "M")
+        await me.until("MCP servers of project", "✗ broken", "failed", "stdio")
+        await me.press("r")
+        await me.until("reconnecting …")
+        await me.until("✗ broken", "failed", gone=["reconnecting …"])
+        await me.press("t")
+        await me.until("○ broken", "disabled", gone=["turning off …"])
+        await me.press("t")
+        await me.until("broken", "failed", gone=["turning on …"])
+        await me.press("escape")
+        await me.until("deck", gone=["MCP servers of"])
+
+
+def pid_of(me: Person) -> int:
+    """The process of the only agent."""
+    (agent,) = me.fleet._agents.values()
+    assert agent.host._process is not None
+    return agent.host._process.pid
+
+
+async def test_a_crash_is_shown_and_r_goes_on_with_the_conversation(cli: RealCli) -> None:
+    async with at_deck(cli) as me:
+        await me.start_agent()
+        await me.prompt("remember the word marmalade")
+        await me.until_turn_ends("You said: remember the word marmalade")
+        os.kill(pid_of(me), signal.SIGKILL)
+        await me.until("ended by signal 9", "Restart it to resume", "r restart")
+        await me.press("r")
+        await me.until("idle", "i prompt", gone=["r restart"])
+        await me.press("i")
+        await me.prompt("which word?")
+        await me.until_turn_ends("You said: which word?", "remember the word marmalade")
+        assert "marmalade" in str(cli.server.requests[-1]["messages"])
+
+
+async def test_the_last_words_of_an_agent_that_ends_at_once(cli: RealCli) -> None:
+    flags = ("--resume=11111111-1111-4111-8111-111111111111",)
+    async with at_deck(cli, agents=AgentDefaults(extra_flags=flags)) as me:
+        await me.press("n")
+        await me.until("New agent", "Enter start")
+        await me.press("enter")
+        await me.until("typing")
+        await me.prompt("hello")
+        await me.until("failed", "No conversation found", "r restart")
+
+
+async def test_one_like_this_one(cli: RealCli) -> None:
+    async with at_deck(cli, agents=AgentDefaults(mode="plan")) as me:
+        await me.start_agent()
+        await me.press("escape", "N")
+        await me.until("New agent", "mode plan")
+        await me.press("enter")
+        await me.until("1 ○ project", "2 ○ project", "typing", gone=["starting"])
+
+
+async def test_an_agent_stopped_and_started_again(cli: RealCli) -> None:
+    async with at_deck(cli) as me:
+        await me.start_agent()
+        await me.press("escape", "x")
+        await me.until("ended", "r restart")
+        assert processes_of(cli) == []
+        await me.press("r")
+        await me.until("ready", gone=["ended"])
+
+
+async def test_stopping_one_that_works_asks_first(cli: RealCli) -> None:
+    async with at_deck(cli, agents=AgentDefaults(allowed_tools=("Bash",))) as me:
+        await me.start_agent()
+        await me.prompt("do:bash tail -f /dev/null")
+        await me.until("$ Bash tail -f /dev/null", "1 task")
+        await me.press("x")
+        await me.until("Stop project?", "what it has not finished is lost")
+        await me.press("y")
+        await me.until("ended", "r restart")
+        assert processes_of(cli) == []
+
+
+async def test_quitting_leaves_no_process_behind(cli: RealCli) -> None:
+    async with at_deck(cli, agents=AgentDefaults(allowed_tools=("Bash",))) as me:
+        await me.start_agent()
+        await me.prompt("do:bash tail -f /dev/null")
+        await me.until("$ Bash tail -f /dev/null", "1 task")
+        assert len(processes_of(cli)) >= 2
+        await me.press("q")
+        await me.until("Quit with working agents?", "Still at work: project")
+        await me.press("y")
+        await me.until_left()
+        assert processes_of(cli) == []

@@ -1,0 +1,139 @@
+"""Answering the real CLI from the deck: what the person presses and sees, and what the model is told."""
+
+import pytest
+
+from core.settings import AgentDefaults
+from tests.real.person import Person, at_deck
+from tests.real.real_cli import RealCli
+
+pytestmark = pytest.mark.real
+
+ARMED = "^D deny + stop"
+"""Stands on a card once it takes keys."""
+
+
+async def asked(me: Person, directive: str) -> None:
+    """A new agent is given `directive` and asks; the card takes keys."""
+    await me.start_agent()
+    await me.prompt(directive)
+    await me.until("needs you", ARMED)
+
+
+def told(cli: RealCli) -> str:
+    """What the model was told last."""
+    return str(cli.server.requests[-1]["messages"])
+
+
+async def test_a_permission_allowed(cli: RealCli) -> None:
+    async with at_deck(cli) as me:
+        await asked(me, "do:bash touch made.txt")
+        await me.until("$ touch made.txt", "wants to: Run it", "1 needs you")
+        await me.press("a")
+        await me.until_turn_ends("The result was:", gone=[ARMED])
+        assert (cli.directory / "made.txt").exists()
+
+
+async def test_a_permission_denied(cli: RealCli) -> None:
+    async with at_deck(cli) as me:
+        await asked(me, "do:bash touch made.txt")
+        await me.press("d")
+        await me.until_turn_ends("The result was:", "denied", gone=[ARMED])
+        assert not (cli.directory / "made.txt").exists()
+
+
+async def test_a_permission_denied_with_words_that_reach_the_model(cli: RealCli) -> None:
+    async with at_deck(cli) as me:
+        await asked(me, "do:bash touch made.txt")
+        await me.press("D")
+        await me.until("Enter denies")
+        await me.type("rather make b.txt")
+        await me.press("enter")
+        await me.until_turn_ends("denied", gone=[ARMED])
+        assert "rather make b.txt" in told(cli)
+        assert not (cli.directory / "made.txt").exists()
+
+
+async def test_denied_and_stopped(cli: RealCli) -> None:
+    async with at_deck(cli) as me:
+        await asked(me, "do:bash touch made.txt")
+        await me.press("ctrl+d")
+        await me.until("stopped by you", "idle", gone=[ARMED])
+        assert not me.sees("The result was:")
+
+
+async def test_a_rule_for_the_session_is_not_asked_again(cli: RealCli) -> None:
+    async with at_deck(cli) as me:
+        await asked(me, "do:twice touch made.txt")
+        await me.press("A")
+        await me.until("Space picks", "Enter allows with them")
+        await me.press("enter")
+        await me.until_turn_ends("Call 2.", "The result was:", gone=[ARMED])
+        assert len(cli.server.requests) >= 3
+
+
+async def test_an_edit_is_shown_as_a_diff(cli: RealCli) -> None:
+    async with at_deck(cli) as me:
+        await me.start_agent()
+        await me.prompt(f"do:read {cli.directory}/a.txt")
+        await me.until_turn_ends()
+        await me.press("i")
+        await me.prompt(f"do:edit {cli.directory}/a.txt beta gamma")
+        await me.until("- beta", "+ gamma", ARMED)
+        await me.press("a")
+        await me.until("The file", "updated", gone=[ARMED])
+        assert (cli.directory / "a.txt").read_text() == "alpha\ngamma\n"
+
+
+async def test_questions_answered_one_choice_and_several(cli: RealCli) -> None:
+    async with at_deck(cli) as me:
+        await asked(me, "do:ask")
+        await me.until("Which database should the tests use?", "SQLite", "PostgreSQL")
+        await me.press("a", "2", "enter")
+        await me.until("Which suites should run?", "browser")
+        await me.press("space", "down", "space", "enter")
+        await me.until_turn_ends(gone=["asks you"])
+        assert '="PostgreSQL"' in told(cli)
+        assert '="unit, api"' in told(cli)
+
+
+async def test_a_question_answered_in_own_words(cli: RealCli) -> None:
+    async with at_deck(cli) as me:
+        await asked(me, "do:ask")
+        await me.press("a", "3")
+        await me.until("your own words")
+        await me.type("DuckDB, please")
+        await me.press("enter")
+        await me.until("Which suites should run?", "browser")
+        await me.press("3", "enter")
+        await me.until_turn_ends()
+        assert '="DuckDB, please"' in told(cli)
+        assert '="browser"' in told(cli)
+
+
+async def test_a_plan_approved(cli: RealCli) -> None:
+    async with at_deck(cli, agents=AgentDefaults(mode="plan")) as me:
+        await asked(me, "do:draft # The plan\\n\\n1. Read the **code**\\n2. Fix it")
+        await me.until("The plan", "1. Read the code", "a approve", "· plan")
+        await me.press("a")
+        await me.until_turn_ends("· default", "approved", gone=[ARMED])
+
+
+async def test_a_plan_sent_back_with_words(cli: RealCli) -> None:
+    async with at_deck(cli, agents=AgentDefaults(mode="plan")) as me:
+        await asked(me, "do:plan")
+        await me.press("D")
+        await me.until("Enter denies")
+        await me.type("test it first")
+        await me.press("enter")
+        await me.until_turn_ends("· plan", gone=[ARMED])
+        assert "test it first" in told(cli)
+
+
+async def test_a_request_withdrawn_by_an_interrupt_vanishes(cli: RealCli) -> None:
+    async with at_deck(cli) as me:
+        await asked(me, "do:bash touch made.txt")
+        await me.press("escape")
+        await me.until("stopped by you", "idle", gone=[ARMED, "needs you"])
+        await me.press("a")
+        await me.until("asks for nothing")
+        assert not (cli.directory / "made.txt").exists()
