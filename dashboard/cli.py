@@ -147,13 +147,10 @@ def _policy(arguments: Sequence[str]) -> int:
 
 
 def _settings() -> Settings:
-    from textual.theme import BUILTIN_THEMES
-
     from dashboard.actions import BY_ID
-    from dashboard.themes import OURS
+    from dashboard.themes import theme_names
 
-    themes = (*(theme.name for theme in OURS), *BUILTIN_THEMES)
-    return load(settings_file(os.environ), actions=BY_ID, themes=themes)
+    return load(settings_file(os.environ), actions=BY_ID, themes=theme_names())
 
 
 def _need_terminal() -> None:

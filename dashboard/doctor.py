@@ -1,7 +1,7 @@
 """`quarterdeck doctor` looks whether everything is there that is needed.
 
 Each check says what it found and, where something is wrong, what to do. The login is what the CLI itself
-reports (`claude auth status`, seen on 2.1.332); no credential is read. It must not import Textual.
+reports (`claude auth status`, seen on 2.1.332); no credential is read, no screen is opened.
 """
 
 import json
@@ -20,6 +20,8 @@ from core.agent.launch import LaunchSpec, environment
 from core.errors import QuarterdeckError
 from core.paths import folders
 from core.settings import Settings, load, settings_file
+from dashboard.actions import BY_ID
+from dashboard.themes import theme_names
 
 SMALLEST = (60, 16)
 ASK_TIMEOUT_S = 15.0
@@ -64,7 +66,7 @@ def _python() -> Check:
 def _settings(env: Mapping[str, str]) -> tuple[Settings, Check]:
     file = settings_file(env)
     try:
-        settings = load(file)
+        settings = load(file, actions=BY_ID, themes=theme_names())
     except QuarterdeckError as error:
         return Settings(), Check("settings", False, str(file), str(error))
     return settings, Check("settings", True, f"{file}{'' if file.exists() else ' (none: the defaults)'}")
@@ -99,13 +101,13 @@ def _login(cli: Path, settings: Settings, env: Mapping[str, str]) -> Check:
 def _told(status: Mapping[str, object], settings: Settings, env: Mapping[str, str]) -> Check:
     if "loggedIn" not in status:
         return Check("login", True, NOT_TOLD)
-    known = [
-        str(status[name]) for name in ("authMethod", "apiProvider", "subscriptionType") if status.get(name)
-    ]
+    if status["loggedIn"]:
+        told = ", ".join(str(status[name]) for name in TOLD if status.get(name))
+        return Check("login", True, told or "logged in")
     advice = "Run `claude` once and log in."
     if "ANTHROPIC_API_KEY" in env and not settings.api_billing:
         advice += " Or, to bill your ANTHROPIC_API_KEY, set `api_billing = true` in the settings."
-    return Check("login", bool(status["loggedIn"]), ", ".join(known) or "unknown", advice)
+    return Check("login", False, "nobody is logged in", advice)
 
 
 def _terminal(env: Mapping[str, str]) -> list[Check]:

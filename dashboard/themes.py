@@ -3,7 +3,7 @@
 Contrast of text on every surface is at least 4.5:1 (a test computes it). It must not know a widget.
 """
 
-from textual.theme import Theme
+from textual.theme import BUILTIN_THEMES, Theme
 
 DARK = Theme(
     name="quarterdeck-dark",
@@ -65,3 +65,8 @@ LIGHT = Theme(
 
 OURS = (DARK, LIGHT)
 DEFAULT = DARK.name
+
+
+def theme_names() -> tuple[str, ...]:
+    """All themes there are: ours, then Textual's."""
+    return (*(theme.name for theme in OURS), *BUILTIN_THEMES)
