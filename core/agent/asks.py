@@ -11,7 +11,7 @@ import anyio
 from core.agent.patience import Patience
 from core.agent.sink import Sink
 from core.errors import AskGone
-from core.session.answers import Allow, Answer, Deny
+from core.session.answers import Allow, Answer, Deny, Postpone
 from core.session.events import AskAnswering, Interrupting, Noticed
 from core.session.rules import check_update
 from core.session.state import Ask
@@ -20,13 +20,15 @@ from core.session.state import Ask
 class Asks:
     """The asks of one agent."""
 
-    def __init__(self, sink: Sink, patience: Patience, send: Callable[[Ask, Answer], None]) -> None:
+    def __init__(
+        self, sink: Sink, patience: Patience, send: Callable[[Ask, Answer | Postpone], None]
+    ) -> None:
         """`send` queues the answer's line and never blocks; it raises `AgentGone` when nobody reads it."""
         self._sink = sink
         self._limit_s = patience.answer_s
         self._send = send
 
-    def answer(self, ask_id: str, answer: Answer) -> None:
+    def answer(self, ask_id: str, answer: Answer | Postpone) -> None:
         """Send an answer.
 
         Raises `AskGone` when the ask is settled, withdrawn, or answered already, and `RuleError` when it

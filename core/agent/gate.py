@@ -1,4 +1,4 @@
-"""What an ask of one agent meets before it waits for a person: the person's own rules.
+"""What an ask of one agent meets before it waits for a person: the person's rules, a plan's cooldown.
 
 A gate belongs to a session, over all restarts of its agent. It must not know how an answer is sent.
 """
@@ -7,9 +7,12 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
+from core.agent.plan import PlanCooldown
 from core.agent.policy import Policy, decide
 from core.agent.sink import Sink
-from core.session.answers import Allow, Answer, Deny
+from core.session.answers import Allow, Answer, Deny, Postpone
+from core.session.events import PlanHeld, PromptMoved, TextCompleted
+from core.session.plans import too_soon
 from core.session.state import Ask
 
 
@@ -27,6 +30,7 @@ class Gate:
         """`policy` tells the person's rules as they are now."""
         self._sink = sink
         self._policy = policy
+        self._plan = PlanCooldown()
 
     def rule(self, ask: Ask) -> Ruling | None:
         """The answer to an ask, or None: it waits for the person."""
@@ -36,7 +40,36 @@ class Gate:
                 return Ruling(Deny(denial(decision.rule)), f"denied by your rule {decision.rule}")
             case "allow":
                 return Ruling(Allow(), f"allowed by your rule {decision.rule}")
-        return None
+        return self._cool(ask) if ask.kind == "plan" else None
+
+    def answered(self, ask: Ask, answer: Answer | Postpone) -> None:
+        """The person answered: sending a plan back starts its cooldown, anything else ends it."""
+        if ask.kind != "plan":
+            return
+        if isinstance(answer, Postpone):
+            self._plan.postpone(answer.how, ask.plan, self._sink.now())
+            self._tell()
+        elif self._plan.settle():
+            self._tell()
+
+    def hear(self, event: TextCompleted | PromptMoved) -> None:
+        """What the model or the person said may be what a plan waits for."""
+        if isinstance(event, PromptMoved):
+            done = event.state == "taken" and self._plan.hear_person()
+        else:
+            done = not event.parent and self._plan.hear_model(event.text)
+        if done:
+            self._tell()
+
+    def _cool(self, ask: Ask) -> Ruling | None:
+        left_s = self._plan.comes_back(ask.plan, self._sink.now())
+        if not left_s:
+            return None
+        self._tell()
+        return Ruling(Deny(too_soon(left_s)), "denied at once: the same plan came back too soon")
+
+    def _tell(self) -> None:
+        self._sink.emit(PlanHeld(at=self._sink.now(), hold=self._plan.hold))
 
 
 def denial(rule: str) -> str:

@@ -30,7 +30,8 @@ from core.agent.prompts import Prompts
 from core.agent.sink import Sink
 from core.errors import AgentGone, ControlError, LaunchError
 from core.session import events as ev
-from core.session.answers import Answer
+from core.session.answers import Answer, Postpone
+from core.session.plans import as_answer
 from core.session.state import Ask, Prompt
 from core.sources.stream import StreamSource
 from core.wire import control as wire
@@ -115,7 +116,7 @@ class Host:
             self._tasks.cancel_scope.cancel()
         await self.ended.wait()
 
-    def answer(self, ask_id: str, answer: Answer) -> None:
+    def answer(self, ask_id: str, answer: Answer | Postpone) -> None:
         """Answer an ask, once; never blocks. Raises `AskGone` or `AgentGone`."""
         self._asks.answer(ask_id, answer)
         self._soon(self._asks.watch, ask_id)
@@ -174,6 +175,8 @@ class Host:
             self.sink.emit(self._decide(event) if isinstance(event, ev.AskRaised) else event)
             if isinstance(event, ev.TurnCompleted):
                 self._turn_over()
+            elif isinstance(event, ev.TextCompleted | ev.PromptMoved):
+                self._gate.hear(event)
         return settled
 
     def _decide(self, raised: ev.AskRaised) -> ev.Event:
@@ -182,7 +185,7 @@ class Host:
         if ruling is None:
             return raised
         with suppress(AgentGone):  # its end is told by itself
-            self._send_answer(raised.ask, ruling.answer)
+            self._put(replies.answer(raised.ask, ruling.answer))
         return ev.AskDecided(at=raised.at, ask=raised.ask, note=ruling.note)
 
     def _report_dropped(self, line: Oversized) -> None:
@@ -230,8 +233,9 @@ class Host:
             raise self._gone
         self._outbox.put(line)
 
-    def _send_answer(self, ask: Ask, answer: Answer) -> None:
-        self._put(replies.answer(ask, answer))
+    def _send_answer(self, ask: Ask, answer: Answer | Postpone) -> None:
+        self._put(replies.answer(ask, as_answer(answer)))
+        self._gate.answered(ask, answer)
 
     async def _ask_choice(self, what: str, value: str, late: Late) -> None:
         match what:

@@ -27,7 +27,7 @@ from core.fleet import inbox
 from core.fleet.agent import Agent, Yard
 from core.fleet.changes import Changes
 from core.fleet.ledger import Ledger, book, limits, turn_day
-from core.session.answers import Answer
+from core.session.answers import Answer, Postpone
 from core.session.session import Session
 from core.session.state import Image, Prompt
 from core.wire import control
@@ -182,7 +182,7 @@ class Fleet:
         given.clear()
         return taken
 
-    async def answer(self, key: str, ask_id: str, answer: Answer) -> None:
+    async def answer(self, key: str, ask_id: str, answer: Answer | Postpone) -> None:
         """Answer an ask, once; settled when the CLI has taken it.
 
         Raises `AskGone`, or `RuleError` for updates the CLI would not take: then nothing was sent.

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from core.session.state import PermissionUpdate
+from core.session.state import PermissionUpdate, Postponement
 
 DENIED = "The person denied this."
 """What a denial without words says: releases of the CLI refuse an empty one (case CTL-01)."""
@@ -29,6 +29,16 @@ class Reply(Struct, frozen=True):
     """
 
     answers: tuple[tuple[str, str], ...]
+
+
+class Postpone(Struct, frozen=True):
+    """A plan sent back without a decision on it; `words` are the person's own, after the usual text.
+
+    `outline`: it is to be written out step by step first. `discuss`: it is to be talked over first.
+    """
+
+    how: Postponement
+    words: str = ""
 
 
 Answer = Allow | Deny | Reply

@@ -21,6 +21,7 @@ from core.session.state import (
     ModelInfo,
     ModelUsage,
     Phase,
+    PlanHold,
     PromptState,
     Retry,
     Source,
@@ -292,6 +293,12 @@ class AskDecided(Event, frozen=True, kw_only=True):
 
     ask: Ask
     note: str
+
+
+class PlanHeld(Event, frozen=True, kw_only=True):
+    """A plan was sent back and cools down, or (None) was approved or denied after all."""
+
+    hold: PlanHold | None = None
 
 
 class AskAnswering(Event, frozen=True, kw_only=True):

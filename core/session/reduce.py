@@ -323,6 +323,10 @@ def _ask_settled(state: SessionState, event: ev.AskSettled) -> SessionState:
     return replace(state, asks=asks, phase=phase)
 
 
+def _plan_held(state: SessionState, event: ev.PlanHeld) -> SessionState:
+    return replace(state, plan_hold=event.hold)
+
+
 def _prompt_moved(state: SessionState, event: ev.PromptMoved) -> SessionState:
     known = {prompt.id: prompt for prompt in state.prompts}
     if event.state == "taken":
@@ -460,6 +464,7 @@ _FOLDS: dict[type[ev.Event], Fold] = {
     ev.AskRaised: _ask_raised,
     ev.AskAnswering: _ask_answering,
     ev.AskSettled: _ask_settled,
+    ev.PlanHeld: _plan_held,
     ev.PromptMoved: _prompt_moved,
     ev.PromptWithdrawn: _prompt_withdrawn,
     ev.Wanted: _wanted,

@@ -29,6 +29,9 @@ AskKind = Literal["permission", "question", "plan"]
 AskState = Literal["open", "answering"]
 """`answering`: an answer is on its way; the CLI has not taken it yet."""
 
+Postponement = Literal["outline", "discuss"]
+"""Why a plan was sent back: it is to be written out, or talked over, before it is decided on."""
+
 PromptState = Literal["queued", "sent", "taken"]
 TurnEnd = Literal["completed", "stopped", "failed"]
 """How a turn ended: `stopped` is the person's own interrupt, `failed` carries an error."""
@@ -262,6 +265,21 @@ class Ask(Struct, frozen=True):
     legacy: bool = False
 
 
+class PlanHold(Struct, frozen=True):
+    """A plan that was sent back. Until `until` the same one is denied at once, `denied` times so far.
+
+    `count` is how often plans were sent back since one was approved or denied; `done`: what was asked for has
+    been done (the outline is written, the person has spoken), so that the next request is shown.
+    """
+
+    how: Postponement
+    count: int = 1
+    since: float = 0.0
+    until: float = 0.0
+    denied: int = 0
+    done: bool = False
+
+
 class Task(Struct, frozen=True):
     """A subagent or a background command: a counter beside the status, never "working" itself."""
 
@@ -359,6 +377,7 @@ class SessionState(Struct, frozen=True):
     last_turn: TurnSummary | None = None
     prompts: tuple[Prompt, ...] = ()
     asks: tuple[Ask, ...] = ()
+    plan_hold: PlanHold | None = None
     tasks: tuple[Task, ...] = ()
     mcp: tuple[McpServer, ...] = ()
     usage: Usage = Usage()

@@ -2,7 +2,10 @@
 
 import json
 
+import anyio
+
 from core.agent.policy import Policy, Rules
+from core.session.answers import Deny, Postpone
 from core.session.entries import NoticeEntry, ToolEntry
 from core.session.rules import parse_rule
 from tests.core.agent.driven import Driven, driven
@@ -79,3 +82,43 @@ async def test_two_hundred_asks_at_once_are_all_answered() -> None:
         agent.process.write(*lines)
         await agent.until(lambda: len(agent.process.lines_with(b'"control_response"')) == 200)
         assert agent.state.asks == ()
+
+
+PLAN = (
+    '{"type":"control_request","request_id":"%s","request":{"subtype":"can_use_tool","tool_name":"ExitPlanMode",'
+    '"tool_use_id":"t-%s","input":{"plan":"# Plan"}}}'
+)
+SPEECH = '{"type":"assistant","message":{"id":"m9","content":[{"type":"text","text":"1. a\\n2. b\\n3. c"}]}}'
+
+
+async def present(agent: Driven, ask_id: str) -> None:
+    agent.process.write((PLAN % (ask_id, ask_id)).encode())
+    await anyio.wait_all_tasks_blocked()
+
+
+async def test_a_plan_that_comes_back_at_once_is_denied_and_an_outline_brings_it_back() -> None:
+    async with driven() as agent:
+        await present(agent, "p1")
+        agent.host.answer("p1", Postpone("outline"))
+        assert "step by step" in (await told(agent))["message"]
+        hold = agent.state.plan_hold
+        assert hold is not None
+        assert (hold.until, hold.count, hold.denied) == (agent.time + 30, 1, 0)
+        agent.process.write(agent.process.lines_with(b'"control_response"')[-1].strip())
+
+        agent.time += 10
+        await present(agent, "p2")
+        assert "20 more seconds" in (await told(agent))["message"]
+        assert (agent.state.asks, agent.state.plan_hold and agent.state.plan_hold.denied) == ((), 1)
+
+        agent.process.write(SPEECH.encode())
+        await present(agent, "p3")
+        assert [ask.id for ask in agent.state.asks] == ["p3"]
+        agent.host.answer("p3", Postpone("discuss", "Why?"))
+        assert agent.state.plan_hold is not None
+        assert agent.state.plan_hold.until == agent.time + 60
+
+        agent.time += 61
+        await present(agent, "p4")
+        agent.host.answer("p4", Deny("no"))
+        assert agent.state.plan_hold is None
