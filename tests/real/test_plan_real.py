@@ -44,6 +44,7 @@ async def test_the_same_plan_is_denied_at_once_until_it_is_written_out(
 async def test_comments_on_a_plan_reach_the_model(cli: RealCli, fleet: Fleet) -> None:
     key = await fleet.launch(cli.spec(permission_mode="plan"), "do:plan")
     ask = await until_ask(fleet, key)
-    await fleet.answer(key, ask.id, Deny(commented(ask.plan, {2: "Only the tests."})))
+    plan = "# Plan\n\n1. Read the code"  # 2.1.332 tells the plan only if the agent wrote its plan file
+    await fleet.answer(key, ask.id, Deny(commented(plan, {2: "Only the tests."})))
     await until_turn(fleet, key)
     assert r"> 1. Read the code\nOnly the tests." in str(cli.server.requests[-1]["messages"])
