@@ -16,6 +16,7 @@ import msgspec
 from core.agent.launch import LaunchSpec
 from core.agent.policy import Policy, Rules
 from core.errors import RuleError, SettingsError
+from core.history.prices import OwnPrice
 from core.paths import folders
 from core.session.rules import parse_rule
 
@@ -59,7 +60,10 @@ class PolicySettings(msgspec.Struct, frozen=True):
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """All settings. `keys` maps an action's id to the keys it has instead of its own."""
+    """All settings.
+
+    `keys` maps an action's id to the keys it has instead of its own, `prices` a model to its price.
+    """
 
     cli: str = ""
     api_billing: bool = False
@@ -69,6 +73,7 @@ class Settings(msgspec.Struct, frozen=True):
     bell: bool = False
     agents: AgentDefaults = AgentDefaults()
     policy: PolicySettings = PolicySettings()
+    prices: dict[str, OwnPrice] = {}
     keys: dict[str, str | tuple[str, ...]] = {}
 
     def keys_of(self, action: str) -> tuple[str, ...] | None:
@@ -268,6 +273,9 @@ _WORDS: dict[Any, str] = {
     int: "a whole number",
     tuple[str, ...]: 'a list of texts, ["one", "two"]',
     dict[str, str]: 'names with texts, NAME = "text"',
+    dict[
+        str, OwnPrice
+    ]: 'a table for each model, ["glm-5"] with input and output, in dollars per million tokens',
     dict[str, RuleTexts]: 'a table for each directory, ["~/project"] with the lists allow and deny',
 }
 

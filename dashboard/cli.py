@@ -1,4 +1,4 @@
-"""The command line: `quarterdeck [DIR …]`, `demo`, `doctor`, `policy explain`.
+"""The command line: `quarterdeck [DIR …]`, `demo`, `doctor`, `policy explain`, and the reports.
 
 Start-up matters: nothing of Textual is imported before a screen is needed. It must not know how anything is
 shown. Exit codes: 0 all right, 1 it went wrong, 2 the command line or the settings are wrong.
@@ -21,13 +21,19 @@ USAGE = """\
 quarterdeck [DIR …] [--prompt P] [--model M] [--permission-mode M]
        quarterdeck demo
        quarterdeck doctor
-       quarterdeck policy explain CALL [--directory D]"""
+       quarterdeck policy explain CALL [--directory D]
+       quarterdeck sessions [--json] [--project DIR] [--limit N]
+       quarterdeck search WORDS [--json] [--limit N]
+       quarterdeck usage [--json] [--since DAY] [--by day|week|project|model|session] [--zone TZ]"""
 
 EPILOG = """\
 commands:
   demo      agents that are simulated: no account, no network, no cost
   doctor    is everything there that is needed? (exit code 1 if not)
   policy    what your rules would do with a call: policy explain "Bash(git push)"
+  sessions  all sessions there ever were: title, directory, age, turns, cost
+  search    what was said in any of them: search token refresh role:user after:30d
+  usage     what they used and cost, by day, week, project, model or session
 
 A directory named like a command is written ./demo. Settings: ~/.config/quarterdeck/config.toml"""
 
@@ -53,6 +59,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 return _demo(rest)
             case ["policy", *rest]:
                 return _policy(rest)
+            case ["sessions" | "search" | "usage" as name, *rest]:
+                return _report(name, rest)
             case _:
                 return _deck(given)
     except QuarterdeckError as error:
@@ -144,6 +152,13 @@ def _policy(arguments: Sequence[str]) -> int:
     decision = decide(policy, parse_call(options.call), str(directory))
     print(f"{decision.verdict}: {decision.why}")
     return 0
+
+
+def _report(name: str, arguments: Sequence[str]) -> int:
+    from dashboard.reports import search, sessions, usage
+
+    runs = {"sessions": sessions.run, "search": search.run, "usage": usage.run}
+    return runs[name](arguments)
 
 
 def _settings() -> Settings:

@@ -96,6 +96,19 @@ def tokens(count: int) -> str:
     return f"{count / 1_000_000_000_000:.1f}T"
 
 
+def size(count: int) -> str:
+    """A number of bytes in at most 6 cells: `999 B`, `12 kB`, `1.2 MB`."""
+    if count < 1000:
+        return f"{count} B"
+    for unit, name in ((1_000, "kB"), (1_000_000, "MB"), (1_000_000_000, "GB")):
+        value = count / unit
+        if value < 9.95 and unit > 1000:
+            return f"{value:.1f} {name}"
+        if value < 999.5:
+            return f"{value:.0f} {name}"
+    return f"{count / 1_000_000_000_000:.1f} TB"
+
+
 def age(seconds: float) -> str:
     """How long a state lasts already, in at most 5 cells: `0:42`, `14:40`, `2h05`, `12h`, `3d04`."""
     whole = max(0, int(seconds))

@@ -32,7 +32,7 @@ _DATE = re.compile(r"[-@](?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$")
 _POINT = re.compile(r"(?<=\d)\.(?=\d)")
 
 
-class OwnPrice(Struct, frozen=True):
+class OwnPrice(Struct, frozen=True, forbid_unknown_fields=True):
     """A price from the settings, in US dollars per million tokens; caching has its usual shares."""
 
     input: float = 0.0

@@ -78,7 +78,7 @@ class _Session:
 
     def __init__(self, config: Path, number: int, rng: random.Random, quoted: Words) -> None:
         self.rng, self.quoted, self.number = rng, quoted, number
-        self.id = str(UUID(int=(number << 64) | 0x8000_0000_0000_0001, version=4))
+        self.id = str(UUID(int=rng.getrandbits(128), version=4))
         self.cwd = f"/srv/work/project-{number % PROJECTS:02}"
         self.folder = config / "projects" / self.cwd.replace("/", "-")
         self.path = self.folder / f"{self.id}.jsonl"
@@ -111,14 +111,14 @@ class _Session:
     def _fork(self, lines: list[bytes]) -> int:
         if self.number % 10 or len(lines) > 400:
             return 0
-        other = str(UUID(int=(self.number << 64) | 0x8000_0000_0000_0002, version=4))
+        other = str(UUID(int=self.rng.getrandbits(128), version=4))
         copied = b"\n".join([*lines, b""]).replace(self.id.encode(), other.encode())
         return self.path.with_name(f"{other}.jsonl").write_bytes(copied)
 
     def _line(self, kind: str, **more: Any) -> Line:
         self.count += 1
         self.at += timedelta(seconds=self.rng.uniform(0.5, 12))
-        uuid = str(UUID(int=(self.number << 80) | (self.count << 40) | 1 << 63, version=4))
+        uuid = str(UUID(int=(self.number << 80) | (self.count << 40) | 0x8000_0000_0000_0000, version=4))
         line = {
             "parentUuid": self.last,
             "isSidechain": False,

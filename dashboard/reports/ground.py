@@ -1,0 +1,105 @@
+"""What every report stands on: the catalogue brought up to date, with progress on stderr, and its prices."""
+
+import argparse
+import os
+import sqlite3
+import sys
+from collections.abc import Mapping
+from datetime import date, datetime, timedelta, tzinfo
+from typing import NoReturn
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from core.errors import QuarterdeckError
+from core.history.catalogue import Catalogue
+from core.history.locate import config_folder
+from core.history.prices import listed_prices
+from core.history.sync import Progress
+from core.paths import folders
+from core.settings import load, settings_file
+from widgets.format import size
+
+_CLEAR_LINE = "\r\x1b[K"
+_STAGES = {"count": "Reading sessions", "index": "Indexing sessions"}
+
+
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line, without the whole usage."""
+
+    def error(self, message: str) -> NoReturn:
+        """Exit with code 2."""
+        self.exit(2, f"quarterdeck: {message}\nTry `{self.prog} --help`.\n")
+
+
+def open_catalogue(env: Mapping[str, str]) -> Catalogue:
+    """The catalogue of this person's sessions, with the prices of the list and of the settings."""
+    cache = folders(env).cache
+    own = load(settings_file(env)).prices
+    return Catalogue(config_folder(env), cache, lambda: listed_prices(cache).with_own(own))
+
+
+def bring_up_to_date(catalogue: Catalogue, *, texts: bool) -> bool:
+    """Sync, telling how far it is; False where that was not possible, and stderr says why."""
+    try:
+        done = catalogue.sync(texts=texts, progress=_tell if sys.stderr.isatty() else _nothing)
+    except (OSError, sqlite3.Error) as error:
+        print(f"quarterdeck: no catalogue can be kept in {catalogue.folder}: {error}", file=sys.stderr)
+        return False
+    finally:
+        if sys.stderr.isatty():
+            print(_CLEAR_LINE, end="", file=sys.stderr, flush=True)
+    if done.busy:
+        print(
+            "quarterdeck: another Quarterdeck reads the sessions now; this may not be all",
+            file=sys.stderr,
+        )
+    return True
+
+
+def _tell(progress: Progress) -> None:
+    if progress.total_bytes > 0:
+        share = progress.done_bytes * 100 // progress.total_bytes
+        text = f"{_STAGES[progress.stage]}: {share} % of {size(progress.total_bytes)}"
+        print(f"{_CLEAR_LINE}{text}", end="", file=sys.stderr, flush=True)
+
+
+def _nothing(_: Progress) -> None:
+    pass
+
+
+def zone_of(name: str) -> tzinfo | None:
+    """A time zone by its name (`Europe/Berlin`, `UTC`); None for "", the system's own."""
+    if not name:
+        return None
+    try:
+        return ZoneInfo(name)
+    except (KeyError, OSError, ValueError):
+        raise QuarterdeckError(
+            f"there is no time zone {name!r}. Try a name like Europe/Berlin or UTC."
+        ) from None
+
+
+def day_of(text: str, zone: tzinfo | None, now: float) -> float:
+    """When a day begins in a zone, in seconds since the epoch: `2026-03-01`, or `30d` (so many days ago)."""
+    if text.endswith("d") and text[:-1].isdecimal():
+        today = datetime.fromtimestamp(now, zone).date()
+        return _begin(today - timedelta(days=min(int(text[:-1]), 100_000)), zone)
+    try:
+        return _begin(date.fromisoformat(text), zone)
+    except ValueError:
+        raise QuarterdeckError(f"{text!r} is no day. Try one like 2026-03-01, or 30d.") from None
+
+
+def _begin(day: date, zone: tzinfo | None) -> float:
+    return datetime(day.year, day.month, day.day, tzinfo=zone).timestamp()
+
+
+def home() -> str:
+    """The home folder paths are shortened by."""
+    return os.environ.get("HOME", "")
+
+
+def as_json(value: object) -> str:
+    """For programs: indented JSON, paths as texts."""
+    return msgspec.json.format(msgspec.json.encode(value, enc_hook=str), indent=2).decode()

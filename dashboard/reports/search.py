@@ -1,0 +1,91 @@
+"""`quarterdeck search WORDS`: what was said in any session, with the passage."""
+
+import os
+import sys
+import time
+from collections.abc import Sequence
+
+from core.history.search import Found, Hit
+from core.history.texts import Role
+from dashboard.reports.ground import Parser, as_json, bring_up_to_date, home, open_catalogue
+from dashboard.reports.sessions import SHORT_ID
+from dashboard.reports.table import terminal_width
+from widgets.format import age, one_line, path, shorten
+
+SHOWN = 20
+
+LANGUAGE = """\
+Every word must be there, anywhere, within longer words too. "Several words" stand together, retr* begins a
+word. Filters: project:NAME  tool:NAME  model:NAME  role:user|assistant|tool|result|note|title  error:
+after:2026-03-01 (or 7d, 2w, 3m)  before:…  session:ID. Anything else is taken as it is."""
+
+_WHO: dict[Role, str] = {
+    "user": "you",
+    "assistant": "agent",
+    "tool": "call",
+    "result": "result",
+    "note": "note",
+    "title": "title",
+}
+_BOLD, _DIM, _PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Print the hits; the exit code is 1 if there are none."""
+    parser = Parser(prog="quarterdeck search", description="Search all sessions.", epilog=LANGUAGE)
+    parser.add_argument("words", nargs="+", metavar="WORDS", help="what to look for")
+    parser.add_argument("--json", action="store_true", help="an object with a list of hits")
+    parser.add_argument("--limit", metavar="N", type=int, default=SHOWN, help=f"so many hits (else {SHOWN})")
+    options, more = parser.parse_known_args(arguments)
+    catalogue = open_catalogue(os.environ)
+    if not bring_up_to_date(catalogue, texts=True):
+        return 2
+    found = catalogue.search(" ".join([*options.words, *more]), max(1, options.limit))
+    print(as_json(found) if options.json else _as_text(found))
+    return 0 if found.hits else 1
+
+
+def _as_text(found: Found) -> str:
+    if not found.hits:
+        return "Nothing found." if found.complete else "Nothing found so far: not everything was looked at."
+    now, width = time.time(), terminal_width()
+    colour = width is not None and not os.environ.get("NO_COLOR") and sys.stdout.isatty()
+    lines = [
+        line for hit in found.hits for line in (_head(hit, now, width, colour), _passage(hit, width, colour))
+    ]
+    return "\n".join(lines if found.complete else [*lines, "", "There is more."])
+
+
+def _head(hit: Hit, now: float, width: int | None, colour: bool) -> str:
+    who = f"{_WHO[hit.role]} {hit.tool}".strip() + (" (error)" if hit.error else "")
+    words = (age(now - hit.at).rjust(5), hit.session_id[:SHORT_ID], who, path(hit.project, 50, home()))
+    line = shorten(one_line("  ".join(words)), width or 1000)
+    return f"{_DIM}{line}{_PLAIN}" if colour else line
+
+
+def _passage(hit: Hit, width: int | None, colour: bool) -> str:
+    """The passage from a little before the first mark on, cut to the terminal."""
+    room = (width or 200) - 7
+    start = max(0, (hit.marks[0][0] if hit.marks else 0) - room // 3)
+    text = hit.passage[start : start + room]
+    if not colour:
+        return f"       {shorten(one_line(text), room)}"
+    pieces, at = list[str](), start
+    for begin, end in hit.marks:
+        if at <= begin and end <= start + room:
+            pieces += [
+                _safe(hit.passage[at:begin]),
+                _BOLD,
+                _safe(hit.passage[begin:end]),
+                _PLAIN,
+            ]
+            at = end
+    return f"       {''.join(pieces)}{_safe(hit.passage[at : start + room])}"
+
+
+def _safe(text: str) -> str:
+    """A piece of a line made safe, the blanks at its ends kept."""
+    inner = one_line(text)
+    before = " " if text[:1].isspace() else ""
+    after = " " if text[-1:].isspace() and inner else ""
+    return f"{before}{inner}{after}"

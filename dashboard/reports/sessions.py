@@ -1,0 +1,149 @@
+"""`quarterdeck sessions`: all sessions, the newest first."""
+
+import os
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from core.history.catalogue import Listed
+from core.history.locate import config_folder
+from core.history.prices import normal_name
+from core.history.reports import NO_MODEL, Cost
+from core.history.running import Running, running
+from core.history.usage import Tokens
+from dashboard.reports.ground import Parser, as_json, bring_up_to_date, home, open_catalogue
+from dashboard.reports.table import Column, table, terminal_width
+from widgets.format import age, money, path, size
+
+SHOWN = 40
+SHORT_ID = 8
+
+_COLUMNS = (
+    Column("age", right=True),
+    Column("id"),
+    Column("state"),
+    Column("turns", right=True),
+    Column("size", right=True),
+    Column("cost", right=True),
+    Column("model", most=24),
+    Column("directory", most=40),
+    Column("branch", most=20),
+    Column("title", most=100),
+)
+
+
+class Session(Struct, frozen=True):
+    """A session as `--json` tells it; times are seconds since the epoch, `status` "" if it does not run."""
+
+    session_id: str
+    title: str
+    title_kind: str
+    project: str
+    directories: tuple[str, ...]
+    branch: str
+    first_at: float
+    last_at: float
+    size: int
+    turns: int | None
+    models: tuple[str, ...]
+    tokens: Tokens
+    cost: Cost
+    agents: int
+    running: bool
+    status: str
+    path: Path
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Print the list; the exit code."""
+    parser = Parser(prog="quarterdeck sessions", description="List sessions, the newest first.")
+    parser.add_argument("--json", action="store_true", help="a list of objects, all sessions")
+    parser.add_argument("--project", metavar="DIR", help="only those of this directory")
+    parser.add_argument("--limit", metavar="N", type=int, help=f"only so many (else {SHOWN} on a terminal)")
+    options = parser.parse_args(arguments)
+    catalogue = open_catalogue(os.environ)
+    directory = Path(options.project).expanduser() if options.project else None
+    known = bring_up_to_date(catalogue, texts=False)
+    found = catalogue.listed(directory) if known else catalogue.glance(directory)
+    limit = options.limit if options.limit is not None or options.json else SHOWN
+    alive = {one.session_id: one for one in running(config_folder(os.environ))}
+    shown = found[:limit]
+    if options.json:
+        print(as_json([_told(one, alive.get(one.card.session_id)) for one in shown]))
+        return 0
+    print(_as_text(shown, alive, len(found)))
+    return 0
+
+
+def _as_text(shown: Sequence[Listed], alive: dict[str, Running], count: int) -> str:
+    if not shown:
+        return "No sessions."
+    now = time.time()
+    rows = [_row(one, alive.get(one.card.session_id), now) for one in shown]
+    lines = [table(_COLUMNS, rows, terminal_width()), ""]
+    if count > len(shown):
+        lines.append(f"{len(shown)} of {count:,} sessions; --limit shows more.")
+    lines.append("Costs are an estimate from list prices, but where the CLI left its own total (=).")
+    return "\n".join(lines)
+
+
+def _row(one: Listed, runs: Running | None, now: float) -> tuple[str, ...]:
+    card = one.card
+    return (
+        age(now - one.recent),
+        card.session_id[:SHORT_ID],
+        (runs.status or "runs") if runs is not None else "",
+        "" if one.turns is None else str(one.turns),
+        size(card.size),
+        cost_text(one.cost) if one.counted else "",
+        _models(card.models),
+        path(one.project, 40, home()),
+        card.branch,
+        card.title or "(no title)",
+    )
+
+
+def _models(models: tuple[str, ...]) -> str:
+    if not models:
+        return ""
+    last = model_text(models[-1])
+    return last if len(models) == 1 else f"{last} +{len(models) - 1}"
+
+
+def model_text(model: str) -> str:
+    """A model's name without what every other has: maker, date, region."""
+    return normal_name(model).removeprefix("claude-") or NO_MODEL
+
+
+def cost_text(cost: Cost) -> str:
+    """Money, with `=` if the CLI told it itself, and with `?` for what has no price."""
+    if cost.told:
+        return f"={money(cost.usd)}"
+    if not cost.partial:
+        return money(cost.usd)
+    return f"{money(cost.usd)}+?" if cost.usd else "?"
+
+
+def _told(one: Listed, runs: Running | None) -> Session:
+    card = one.card
+    return Session(
+        session_id=card.session_id,
+        title=card.title,
+        title_kind=card.title_kind,
+        project=one.project,
+        directories=card.directories,
+        branch=card.branch,
+        first_at=card.first_at,
+        last_at=one.recent,
+        size=card.size,
+        turns=one.turns,
+        models=card.models,
+        tokens=one.tokens,
+        cost=one.cost,
+        agents=one.agents,
+        running=runs is not None,
+        status=runs.status if runs is not None else "",
+        path=card.path,
+    )

@@ -1,0 +1,50 @@
+"""`quarterdeck sessions`."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from dashboard.cli import main
+from tests.fakes.histories import Histories, session_id
+
+
+def test_the_list_is_for_people(histories: Histories, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["sessions"]) == 0
+    out = capsys.readouterr().out
+    head, first, second, *rest = out.split("\n")
+    assert head.split() == ["age", "id", "turns", "size", "cost", "model", "directory", "branch", "title"]
+    assert "~/work" in first
+    assert "please fix the [bold]widget[/bold]" in first
+    assert "\x1b" not in out
+    assert "$0.05+?" in second
+    assert "/srv/demo" in second
+    assert "estimate" in rest[1]
+
+
+def test_and_for_programs(histories: Histories, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["sessions", "--json", "--limit", "1"]) == 0
+    (told,) = json.loads(capsys.readouterr().out)
+    assert told["session_id"] == session_id(2)
+    assert told["turns"] == 1
+    assert told["cost"]["unpriced"] == ["m"]
+    assert told["path"].endswith(f"{session_id(2)}.jsonl")
+
+
+def test_one_project(histories: Histories, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["sessions", "--project", "/nowhere/at/all"]) == 0
+    assert capsys.readouterr().out == "No sessions.\n"
+    assert main(["sessions", "--project", "/srv/demo", "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)) == 2
+
+
+def test_without_a_place_for_the_catalogue(
+    histories: Histories, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    assert main(["sessions"]) == 0
+    shown = capsys.readouterr()
+    assert "please fix" in shown.out
+    assert "no catalogue can be kept" in shown.err
+    assert main(["usage"]) == 2
