@@ -23,7 +23,7 @@ Typing = Literal["", "prompt", "line"]
 class Situation(Struct, frozen=True):
     """What the keys depend on. `session` is the focused one, `ask` its card that would take an answer.
 
-    `in_pane`: the focus is in its pane, where answers act.
+    `in_pane`: the focus is in its pane, where answers act; `on_card`: on its card, which Esc leaves.
     `waiting` counts all asks that wait for a person, `undoable` the removals that can still be undone.
     """
 
@@ -31,6 +31,7 @@ class Situation(Struct, frozen=True):
     session: SessionState | None = None
     ask: Ask | None = None
     in_pane: bool = True
+    on_card: bool = False
     waiting: int = 0
     sessions: int = 0
     undoable: int = 0
@@ -46,6 +47,13 @@ def _always(situation: Situation) -> str:
 
 def _session(situation: Situation) -> str:
     return "" if situation.session else "There is no agent yet: press n to start one."
+
+
+def _forkable(situation: Situation) -> str:
+    if situation.session is None:
+        return _session(situation)
+    begun = situation.session.session_id and situation.session.usage.turns
+    return "" if begun else f"{situation.session.name} has no conversation yet to go on from."
 
 
 def _several(situation: Situation) -> str:
@@ -151,6 +159,15 @@ ACTIONS: tuple[Action, ...] = (
         "Agents",
         "new_like",
         _session,
+    ),
+    Action(
+        "fork",
+        ("F",),
+        "fork",
+        "Start one that goes on from the focused conversation, which stays as it is.",
+        "Agents",
+        "fork_agent",
+        _forkable,
     ),
     Action(
         "stop",
@@ -356,6 +373,53 @@ ACTIONS: tuple[Action, ...] = (
         shown="/",
     ),
     Action(
+        "previous-entry",
+        ("left_square_bracket",),
+        "entry before",
+        "Point at the entry before.",
+        "Reading",
+        "previous_entry",
+        _session,
+        shown="[",
+    ),
+    Action(
+        "next-entry",
+        ("right_square_bracket",),
+        "next entry",
+        "Point at the next entry.",
+        "Reading",
+        "next_entry",
+        _session,
+        shown="]",
+    ),
+    Action(
+        "fold",
+        ("space",),
+        "unfold",
+        "Unfold or fold the entry pointed at, else the last one in sight.",
+        "Reading",
+        "fold_entry",
+        _session,
+    ),
+    Action(
+        "copy",
+        ("y",),
+        "copy",
+        "Copy the entry pointed at, else the last one in sight.",
+        "Reading",
+        "copy_entry",
+        _session,
+    ),
+    Action(
+        "copy-code",
+        ("Y",),
+        "copy code",
+        "Copy the code of that entry, else the newest code.",
+        "Reading",
+        "copy_code",
+        _session,
+    ),
+    Action(
         "palette",
         ("ctrl+p",),
         "palette",
@@ -452,6 +516,8 @@ def footer(
         (action for action in ACTIONS if action.footer and not action.why_not(situation)),
         key=lambda action: action.footer,
     )
+    if situation.on_card:
+        shown = [action for action in shown if action.id != "interrupt"]
     kind = situation.ask.kind if situation.ask else "permission"
     keyed = (
         (footer_key(action, keys_of(action.id)), ANSWER_LABELS.get((action.id, kind), action.label))

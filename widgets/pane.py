@@ -37,6 +37,8 @@ class Pane(Vertical):
     Pane > #searching > OneLine { width: 16; text-align: right; color: $foreground-muted; padding: 0 1; }
     Pane.-searching > #searching { display: block; }
     Pane.-asking > ActivityLine { display: none; }
+    Pane > AskCard > FooterBar { text-opacity: 50%; }
+    Pane:focus-within > AskCard > FooterBar { text-opacity: 100%; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("a", "allow", "allow", id="pane.allow", show=False),

@@ -122,10 +122,10 @@ class Calls:
             self._set(call, "waiting")
 
     def settle_ask(self, event: ev.AskSettled) -> None:
-        """A call waits no longer; what became of it its result will tell."""
+        """A call waits no longer: its time begins anew; what became of it its result will tell."""
         call = self._open.get(self._asks.pop(event.id, ""))
         if call is not None and call.state == "waiting":
-            call.note = event.note
+            call.note, call.started_at = event.note, event.at
             self._set(call, "running")
 
     def decide(self, event: ev.AskDecided) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from dashboard.commands import agents, answering, configuring, moving, program, working
+from dashboard.commands import agents, answering, configuring, moving, program, reading, working
 
 if TYPE_CHECKING:
     from dashboard.screens.deck import DeckScreen
@@ -16,6 +16,7 @@ CALLS: Mapping[str, Command] = {
     **configuring.CALLS,
     **moving.CALLS,
     **program.CALLS,
+    **reading.CALLS,
     **working.CALLS,
 }
 """The `call` of each action → its function."""

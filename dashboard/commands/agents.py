@@ -37,6 +37,21 @@ def new_like(deck: "DeckScreen", _: str) -> None:
         _fill_in(deck, draft)
 
 
+def fork_agent(deck: "DeckScreen", _: str) -> None:
+    """A second agent with the same past: what it does does not touch the first one's conversation."""
+    if state := deck.board.state:
+        spec = deck.settings.launch_spec(
+            state.directory,
+            name=f"{name_of(state)} fork",
+            model=state.model.value,
+            effort=state.effort.value,
+            permission_mode=state.mode.value,
+            resume=state.session_id,
+            fork=True,
+        )
+        deck.carry(launch(deck, spec))
+
+
 def _fill_in(deck: "DeckScreen", draft: Draft) -> None:
     last = deck.memory.last
     offer = Offer(last.directories, last.models, last.efforts)
@@ -132,4 +147,7 @@ def undo(deck: "DeckScreen", _: str) -> None:
         deck.say("It is too late: that agent has been stopped.")
 
 
-CALLS = {call.__name__: call for call in (new_agent, new_like, stop_agent, restart_agent, remove_agent, undo)}
+CALLS = {
+    call.__name__: call
+    for call in (new_agent, new_like, fork_agent, stop_agent, restart_agent, remove_agent, undo)
+}

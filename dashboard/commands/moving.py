@@ -63,12 +63,6 @@ def to_fleet(deck: "DeckScreen", _: str) -> None:
     deck.board.fleet_list.focus()
 
 
-def search(deck: "DeckScreen", _: str) -> None:
-    """Search in the focused conversation."""
-    if pane := deck.board.pane:
-        pane.search()
-
-
 CALLS = {
     call.__name__: call
     for call in (
@@ -80,6 +74,5 @@ CALLS = {
         zoom,
         toggle_fleet,
         to_fleet,
-        search,
     )
 }

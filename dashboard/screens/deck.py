@@ -115,6 +115,7 @@ class DeckScreen(Screen[None]):
             session=self.board.state,
             ask=pane.card.ask if pane and pane.card else None,
             in_pane=pane is not None and pane.has_focus_within,
+            on_card=pane is not None and pane.card is not None and pane.card.has_focus_within,
             waiting=len(waiting(self.fleet.sessions)),
             sessions=len(self.fleet.sessions),
             undoable=len(self.removed),

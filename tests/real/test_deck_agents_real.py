@@ -107,6 +107,23 @@ async def test_one_like_this_one(cli: RealCli) -> None:
         await me.until("1 ○ project", "2 ○ project", "typing", gone=["starting"])
 
 
+async def test_a_fork_goes_on_from_the_same_conversation(cli: RealCli) -> None:
+    async with at_deck(cli) as me:
+        await me.start_agent()
+        await me.press("escape", "F")
+        await me.until("project has no conversation yet")
+        await me.press("i")
+        await me.prompt("remember marmalade")
+        await me.until_turn_ends()
+        await me.press("F")
+        await me.until("2 ○ project fork", "project fork ❯", "typing", gone=["starting"])
+        await me.prompt("which word?")
+        await me.until_turn_ends("You said: which word?")
+        assert "marmalade" in str(cli.server.requests[-1]["messages"])
+        first, fork = (session.state.session_id for session in me.fleet.sessions.values())
+        assert first != fork
+
+
 async def test_an_agent_stopped_and_started_again(cli: RealCli) -> None:
     async with at_deck(cli) as me:
         await me.start_agent()

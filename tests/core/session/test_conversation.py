@@ -128,11 +128,15 @@ def test_a_call_from_its_first_byte_to_its_result() -> None:
     assert (call.state, call.title) == ("running", "ls")
     found.apply(ev.AskRaised(ask=Ask(id="a", kind="permission", tool="Bash", tool_use_id="t1")))
     states = [call.state]
-    found.apply(ev.AskSettled(id="a", outcome="allowed"))
+    found.apply(ev.AskSettled(id="a", outcome="allowed", at=7.0))
     states.append(call.state)
     assert states == ["waiting", "running"]
     found.apply(ev.ToolResulted(tool_use_id="t1", text="out", at=9.0))
-    assert (call.state, call.result, call.ended_at - call.started_at) == ("done", "out", 4.0)
+    assert (call.state, call.result, call.ended_at - call.started_at) == (
+        "done",
+        "out",
+        2.0,
+    )  # waiting is not running
 
 
 def test_a_large_input_keeps_only_a_preview_while_it_streams() -> None:
