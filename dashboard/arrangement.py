@@ -5,8 +5,11 @@ from math import ceil
 
 from msgspec import Struct
 
-PANE_COLUMNS = 45
-PANE_ROWS = 12
+PANE_COLUMNS = 44
+PANE_ROWS = 16
+LEAST_ROWS = 10
+"""Where the person wants more panes than are comfortable, none is lower than this."""
+
 MOST_PANES = 16
 SMALLEST = (60, 16)
 """The terminal below which the deck only says that it is too small (columns, rows)."""
@@ -23,9 +26,11 @@ class Grid(Struct, frozen=True):
     first_rows: int = 1
 
 
-def capacity(width: int, height: int) -> int:
-    """How many panes fit into that many cells, at least one."""
-    return max(1, min(MOST_PANES, (width // PANE_COLUMNS) * (height // PANE_ROWS)))
+def capacity(width: int, height: int, wanted: int = 0) -> int:
+    """How many panes are shown in that many cells, at least one; `wanted` 0: as many as are comfortable."""
+    rows = LEAST_ROWS if wanted else PANE_ROWS
+    room = max(1, min(MOST_PANES, (width // PANE_COLUMNS) * (height // rows)))
+    return min(wanted, room) if wanted else room
 
 
 def page(keys: Sequence[str], focused: str, size: int) -> tuple[str, ...]:
@@ -41,7 +46,8 @@ def arrange(count: int, width: int, height: int) -> Grid:
     grids = [Grid(columns, ceil(count / columns)) for columns in range(1, min(count, most_columns) + 1)]
     if not grids:
         return Grid()
-    fitting = [grid for grid in grids if height // grid.rows >= PANE_ROWS] or grids[-1:]
+    fitting = [grid for grid in grids if height // grid.rows >= PANE_ROWS]
+    fitting = fitting or [grid for grid in grids if height // grid.rows >= LEAST_ROWS] or grids[-1:]
     best = max(fitting, key=lambda grid: _shape(grid, count, width, height))
     gap = best.columns * best.rows - count
     return Grid(best.columns, best.rows, 1 + gap if gap < best.rows else 1)

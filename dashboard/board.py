@@ -18,8 +18,8 @@ from widgets.prompt_box import PromptBox
 NARROW = 100
 """Below this width the fleet list stands above the panes, one line an agent."""
 
-LIST_COLUMNS = (28, 44)
-"""The least and the most columns of a list beside the panes; between them a fifth of the screen."""
+LIST_COLUMNS = (30, 44)
+"""The least and the most columns of a list beside the panes; between them a quarter of the screen."""
 
 
 class Board:
@@ -36,8 +36,9 @@ class Board:
         self.zoomed = False
         self.header = HeaderBar(id="header")
         self.fleet_list = FleetList(id="fleet")
-        self.fleet_list.home = str(Path.home())
-        self.grid = PaneGrid(fold_successes=fold_successes, id="deck")
+        home = str(Path.home())
+        self.fleet_list.home = home
+        self.grid = PaneGrid(fold_successes=fold_successes, home=home, id="deck")
         self.prompt = PromptBox(id="prompt")
 
     @property
@@ -74,8 +75,8 @@ class Board:
         narrow = columns < NARROW
         least, most = LIST_COLUMNS
         self.fleet_list.compact = True if narrow else None
-        self.fleet_list.styles.width = "1fr" if narrow else max(least, min(most, columns // 5))
-        self.fleet_list.styles.height = min(len(self.keys), max(3, rows // 5)) if narrow else "1fr"
+        self.fleet_list.styles.width = "1fr" if narrow else max(least, min(most, columns // 4))
+        self.fleet_list.styles.height = min(len(self.keys), max(3, (rows - 4) // 4)) if narrow else "1fr"
         return narrow
 
     def show_session(self, key: str) -> None:

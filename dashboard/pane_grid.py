@@ -31,9 +31,11 @@ class PaneGrid(Grid):
             super().__init__()
             self.key = key
 
-    def __init__(self, *, fold_successes: bool = True, id: str | None = None) -> None:
-        """Start without panes; `fold_successes` is how their conversations begin."""
+    def __init__(self, *, fold_successes: bool = True, home: str = "", id: str | None = None) -> None:
+        """Start without panes; `fold_successes` is how their conversations begin, `home` is written `~`."""
         super().__init__(id=id)
+        self._home = home
+        self.wanted = 0
         self._fold_successes = fold_successes
         self.panes: dict[str, Pane] = {}
         self.shown: tuple[str, ...] = ()
@@ -42,7 +44,7 @@ class PaneGrid(Grid):
         """Show these sessions as far as there is room; the keys that have become visible by it."""
         for key in [key for key in self.panes if key not in keys]:
             self.panes.pop(key).remove()
-        room = 1 if zoomed else capacity(self.size.width, self.size.height)
+        room = 1 if zoomed else capacity(self.size.width, self.size.height, self.wanted)
         before, self.shown = self.shown, page(keys, focused_key, room)
         for key in keys:
             self._make(key)
@@ -57,6 +59,7 @@ class PaneGrid(Grid):
         """Make a pane, hidden ones too: one must be whole when the person goes to it."""
         if key not in self.panes:
             self.panes[key] = pane = Pane(key)
+            pane.home = self._home
             pane.transcript.fold_successes = self._fold_successes
             self.call_later(self._mount, pane)
 
@@ -71,7 +74,7 @@ class PaneGrid(Grid):
         self.styles.grid_size_columns, self.styles.grid_size_rows = grid.columns, grid.rows
         for key, pane in self.panes.items():
             pane.display = key in self.shown
-            pane.active = key == focused_key
+            pane.active, pane.alone = key == focused_key, len(self.shown) == 1
             pane.number = keys.index(key) + 1 if key in keys[:9] else 0
             first = bool(self.shown) and key == self.shown[0]
             pane.styles.row_span = grid.first_rows if first else 1

@@ -22,7 +22,10 @@ from widgets.render.markdown import render_markdown
 from widgets.render.palette import Palette
 from widgets.render.safe import clean, expand_tabs, reveal
 from widgets.render.wrap import NO_LEAD, Lead, fold, wrap
+from widgets.summary import asked_tool
 from widgets.transcript.changes import change_rows
+
+NOWHERE = fmt.Here()
 
 DESTINATIONS = {
     "session": "this session only",
@@ -41,30 +44,48 @@ class CommandInput(Struct, frozen=True):
     timeout: float | None = None
 
 
-def ask_title(ask: Ask) -> str:
-    """The tool an ask is about, and who asks when it is a subagent."""
-    tool = fmt.one_line(ask.display_name or ask.tool) or "a tool"
-    words = {"question": "asks you", "plan": "plan"}.get(ask.kind, tool)
-    return f"{words} · subagent {fmt.one_line(ask.agent_id)[:12]}" if ask.agent_id else words
+def ask_title(ask: Ask, asker: str = "") -> str:
+    """The tool an ask is about, and what the subagent that asks works on, if it is one."""
+    words = {"question": "asks you", "plan": "plan"}.get(ask.kind) or asked_tool(ask)
+    return f"{words} · for: {asker}" if asker else words
 
 
-def draw_ask(ask: Ask, width: int, palette: Palette) -> list[Strip]:
-    """Everything about an ask, for a width in cells."""
+def draw_ask(ask: Ask, width: int, palette: Palette, here: fmt.Here = NOWHERE) -> list[Strip]:
+    """Everything about an ask, for a width in cells; paths are told from `here` on."""
     if ask.kind == "plan":
-        return [*_plan(ask, width, palette), *_facts(ask, width, palette)]
-    return [*_wish(ask, width, palette), *_facts(ask, width, palette)]
+        return [*_plan(ask, width, palette), *_facts(ask, width, palette, here)]
+    return [*_wish(ask, width, palette, here), *_facts(ask, width, palette, here)]
 
 
-def _wish(ask: Ask, width: int, palette: Palette) -> list[Strip]:
+def _wish(ask: Ask, width: int, palette: Palette, here: fmt.Here) -> list[Strip]:
     """What would be done: a command in full, a change as a diff, else the input."""
     command = _read_command(ask.input_json)
     if command.command:
         return _command(command, width, palette)
     if kind_of(ask.tool) == "file-change" and (rows := _change(ask)):
         fields = read_fields(ask.input_json)
-        path = reveal(fields.get("file_path", "") or fields.get("notebook_path", ""))
-        return [*_exact(path, palette.strong, width), *diff_strips(rows, width, palette, limit=None)]
-    return [*_words(ask.title, palette.strong, width), *_exact(_pretty(ask.input_json), palette.text, width)]
+        path = fields.get("file_path", "") or fields.get("notebook_path", "")
+        name = _exact(fmt.relative(path, here), palette.strong, width)
+        return [*name, *diff_strips(rows, width, palette, limit=None)]
+    return [*_words(ask.title, palette.strong, width), *_input(ask.input_json, width, palette)]
+
+
+def _input(raw: bytes, width: int, palette: Palette) -> list[Strip]:
+    """An input, a field a line; as it came where it is no object."""
+    try:
+        fields = msgspec.json.decode(raw, type=dict[str, msgspec.Raw])
+    except (msgspec.DecodeError, RecursionError):
+        return _exact(_pretty(raw), palette.text, width)
+    strips: list[Strip] = []
+    for name, value in fields.items():
+        lead = NO_LEAD.then(f"{reveal(fmt.one_line(name))}: ", palette.dim)
+        strips += _exact(_value(bytes(value)), palette.strong, width, lead, NO_LEAD.then("  "))
+    return strips
+
+
+def _value(raw: bytes) -> str:
+    """A text as it is, anything else as JSON."""
+    return msgspec.json.decode(raw, type=str) if raw.startswith(b'"') else _pretty(raw) or raw.decode()
 
 
 def _command(command: CommandInput, width: int, palette: Palette) -> list[Strip]:
@@ -90,13 +111,13 @@ def _plan(ask: Ask, width: int, palette: Palette) -> list[Strip]:
     return render_markdown(clean(ask.plan), width, palette)
 
 
-def _facts(ask: Ask, width: int, palette: Palette) -> list[Strip]:
+def _facts(ask: Ask, width: int, palette: Palette, here: fmt.Here) -> list[Strip]:
     """Why it asks, what is blocked, what it says it is for."""
     described = _read_command(ask.input_json).description or ask.description
     facts = (
-        ("wants to", described if fmt.one_line(described) != fmt.one_line(ask.title) else ""),
+        ("wants to", described if fmt.one_line(described) not in _said(ask) else ""),
         ("because", ask.reason),
-        ("blocked", ask.blocked_path),
+        ("blocked", fmt.relative(ask.blocked_path, here)),
     )
     strips: list[Strip] = []
     for word, text in facts:
@@ -104,6 +125,13 @@ def _facts(ask: Ask, width: int, palette: Palette) -> list[Strip]:
             lead = NO_LEAD.then(f"{word}: ", palette.dim)
             strips += wrap([Segment(line, palette.text)], width, lead, NO_LEAD.then("  "))
     return strips
+
+
+def _said(ask: Ask) -> tuple[str, ...]:
+    """What the card says already, so that it need not be said as the purpose, too."""
+    fields = read_fields(ask.input_json)
+    path = fields.get("file_path", "") or fields.get("notebook_path", "")
+    return fmt.one_line(ask.title), fmt.one_line(path), fmt.one_line(path.rsplit("/", 1)[-1])
 
 
 def rule_text(update: PermissionUpdate) -> tuple[str, str]:

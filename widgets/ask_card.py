@@ -89,12 +89,14 @@ class AskCard(Vertical, can_focus=True):
         """A card for the session `key`; it stays hidden until `show`."""
         super().__init__(id=id)
         self.key = key
+        self.here = fmt.Here()
+        self.quiet = False
         self.guard = AskGuard()
         self._arm_after_s = arm_after_s
         self._timer: Timer | None = None
         self._place = (1, 1)
         self._ready = False
-        self._early: tuple[Ask, float, int, int] | None = None
+        self._early: tuple[Ask, float, int, int, str] | None = None
         self._wanted = False
         self.sheet = Sheet()
         self.form = QuestionForm()
@@ -137,23 +139,26 @@ class AskCard(Vertical, can_focus=True):
         """The (key, label) pairs that answer now, the most important first."""
         return self.guard.offered
 
-    def show(self, ask: Ask | None, now: float = 0.0, index: int = 1, of: int = 1) -> None:
-        """Show `ask`, the `index`-th `of` so many, as of `now`; None: there is none (any more)."""
+    def show(self, ask: Ask | None, now: float = 0.0, index: int = 1, of: int = 1, asker: str = "") -> None:
+        """Show `ask`, the `index`-th `of` so many, as of `now`; None: there is none (any more).
+
+        `asker` is what the subagent that asks works on.
+        """
         if ask is None:
             self._early = None
             self._withdraw()
             return
         if not self._ready:
-            self._early = (ask, now, index, of)
+            self._early = (ask, now, index, of, asker)
             return
         if self.ask is not None and self.ask.id != ask.id and self._held_back():
             return
         self._place = (index, of)
         if self.guard.take(ask):
-            self._begin(ask)
+            self._begin(ask, asker)
         self._say(now)
 
-    def _begin(self, ask: Ask) -> None:
+    def _begin(self, ask: Ask, asker: str) -> None:
         """A new ask has appeared: show it, and arm it a little later."""
         self.rules.display = self.why.display = False
         self.why.value = ""
@@ -165,8 +170,9 @@ class AskCard(Vertical, can_focus=True):
         if asks:
             self.form.ask(ask.questions)
         else:
-            self.sheet.show(lambda width, palette: draw_ask(ask, width, palette))
-        self.border_title = Content(fmt.shorten(ask_title(ask), 48))
+            here = self.here
+            self.sheet.show(lambda width, palette: draw_ask(ask, width, palette, here))
+        self.border_title = Content(ask_title(ask, asker))
         if held:
             self.focus()
         if self._timer is not None:
@@ -178,6 +184,12 @@ class AskCard(Vertical, can_focus=True):
         """The answer could not be sent: the ask can be answered again."""
         self.guard.settled = False
         self._say_keys()
+
+    def hush(self, quiet: bool) -> None:
+        """Show the keys as ones that will work once the person has come here, or as ones that do."""
+        if quiet != self.quiet:
+            self.quiet = quiet
+            self._say_keys()
 
     def arm(self) -> None:
         """From now on keys act."""
@@ -233,7 +245,7 @@ class AskCard(Vertical, can_focus=True):
         elif self.rules.display:
             self.keys.show((("Space", "picks"), ("Enter", "allows with them"), ("Esc", "goes back")))
         else:
-            self.keys.show(self.offered)
+            self.keys.show(self.offered, quiet=self.quiet)
 
     @on(FooterBar.Pressed)
     def press(self, event: FooterBar.Pressed) -> None:

@@ -6,6 +6,8 @@ from rich.cells import cell_len
 from textual.content import Content
 from textual.widget import Widget
 
+from widgets.signs import KEY
+
 SENTENCE = "No agents yet. Start one and it will work here, beside the others you start."
 
 
@@ -34,5 +36,5 @@ class EmptyDeck(Widget):
         lines = [Content(self._sentence), Content("")]
         for key, label in self._keys:
             cells = key + " " * (width - cell_len(key))
-            lines.append(Content.assemble((f"  {cells}", "bold $text-accent"), (f"  {label}", "")))
+            lines.append(Content.assemble((f"  {cells}", KEY), (f"  {label}", "")))
         return Content("\n").join(lines)

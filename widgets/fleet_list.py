@@ -17,9 +17,8 @@ from textual.strip import Strip
 from textual.visual import Visual
 
 from core.session.state import SessionState
-from widgets.fleet_rows import GROUPS, compact_line, doing_line, group_of, name_line, place_line
+from widgets.fleet_rows import compact_line, doing_line, group_of, heading, name_line, place_line
 from widgets.line import Line, Piece, content, spread
-from widgets.signs import MUTED
 from widgets.summary import name_of
 
 Form = Literal["roomy", "short", "compact"]
@@ -44,7 +43,7 @@ class FleetList(ScrollView, can_focus=True):
 
     DEFAULT_CSS = """
     FleetList { width: 1fr; height: 1fr; scrollbar-size-vertical: 1; overflow-x: hidden; }
-    FleetList > .fleet-list--focused { background: $surface-lighten-1; text-style: bold; }
+    FleetList > .fleet-list--focused { background: $primary 16%; }
     FleetList > .fleet-list--cursor { background: $block-cursor-background; color: $block-cursor-foreground; }
     """
     COMPONENT_CLASSES: ClassVar[set[str]] = {"fleet-list--focused", "fleet-list--cursor"}
@@ -132,7 +131,7 @@ class FleetList(ScrollView, can_focus=True):
             group = group_of(state)
             if form != "compact" and (index == 0 or group != group_of(ordered[index - 1])):
                 count = sum(1 for other in ordered if group_of(other) == group)
-                yield Row("", (Piece(GROUPS[group], f"bold {MUTED}"),), (Piece(str(count), MUTED),))
+                yield Row("", *heading(group, count))
             focused = state.key == self.focused_key
             cursor = self.has_focus and state.key == self.cursor_key
             for left, right in self._lines(state, form, focused):
@@ -142,11 +141,11 @@ class FleetList(ScrollView, can_focus=True):
         """The lines of one session in that form."""
         number = self.numbers.get(state.key, 0)
         if form == "compact":
-            return [compact_line(state, self.now, number, self._name_cells)]
-        lines = [name_line(state, self.now, number), doing_line(state, self.now)]
-        return (
-            [*lines, place_line(state, self.home, self.size.width)] if form == "roomy" or focused else lines
-        )
+            return [compact_line(state, self.now, number, self._name_cells, self.size.width, self.home)]
+        lines = [name_line(state, self.now, number), doing_line(state, self.now, self.home)]
+        if form == "roomy" or focused:
+            lines.append(place_line(state, self.home, self.size.width - 2))
+        return lines
 
     def render_line(self, y: int) -> Strip:
         """One line, drawn once per text, width and theme."""
@@ -168,7 +167,7 @@ class FleetList(ScrollView, can_focus=True):
         style = self.visual_style
         if row.cursor or row.focused:
             style += self.get_visual_style(f"fleet-list--{'cursor' if row.cursor else 'focused'}")
-        edge = Piece("▌" if row.focused else " ", "" if row.cursor else "$text-accent")
+        edge = Piece("▌" if row.focused else " ", "" if row.cursor else "$primary")
         line = (edge, *spread(row.left, row.right, width - 2), Piece(" "))
         if row.cursor:
             line = tuple(Piece(piece.text) for piece in line)

@@ -7,7 +7,7 @@ from textual.content import Content
 from textual.message import Message
 
 from widgets.line import OneLine, Piece, content
-from widgets.signs import MUTED
+from widgets.signs import KEY, MUTED
 
 
 class FooterBar(OneLine):
@@ -28,11 +28,15 @@ class FooterBar(OneLine):
         super().__init__(name=name, id=id, classes=classes)
         self._keys: tuple[tuple[str, str], ...] = ()
         self._mode = ""
+        self._quiet = False
 
-    def show(self, keys: Sequence[tuple[str, str]], mode: str = "") -> None:
-        """Offer these (key, label) pairs, most important first; `mode` (`deck`, `typing`) at the right."""
-        if (tuple(keys), mode) != (self._keys, self._mode):
-            self._keys, self._mode = tuple(keys), mode
+    def show(self, keys: Sequence[tuple[str, str]], mode: str = "", *, quiet: bool = False) -> None:
+        """Offer these (key, label) pairs, most important first; `mode` (`deck`, `typing`) at the right.
+
+        `quiet`: they will work once one has gone there.
+        """
+        if (tuple(keys), mode, quiet) != (self._keys, self._mode, self._quiet):
+            self._keys, self._mode, self._quiet = tuple(keys), mode, quiet
             self.refresh()
 
     @property
@@ -51,7 +55,7 @@ class FooterBar(OneLine):
         """The keys that fit, then the mode at the right edge."""
         line = []
         for key, label in self.offered:
-            line += [Piece(key, "bold $text-accent"), Piece(f" {label}  ", MUTED)]
+            line += [Piece(key, f"bold {MUTED}" if self._quiet else KEY), Piece(f" {label}  ", MUTED)]
         rest = self.size.width - sum(piece.cells for piece in line) - len(self._mode)
         if self._mode and rest >= 0:
             line += [Piece(" " * rest), Piece(self._mode, MUTED)]

@@ -8,13 +8,25 @@ a person looks have a fixed width, so that nothing jumps.
 import re
 from datetime import datetime
 
+from msgspec import Struct
 from rich.cells import cell_len, chop_cells, set_cell_size
+from rich.segment import Segment
 
 from widgets.render.safe import clean, expand_tabs
+from widgets.render.wrap import wrap
 
 ELLIPSIS = "…"
 
 _BLANKS = re.compile(r"\s+")
+_MODEL = re.compile(r"claude-(?:([a-z]+)-(\d+(?:-\d{1,2})?)|(\d+(?:-\d{1,2})?)-([a-z]+))(?:-\d{8})?(\[1m\])?")
+_WINDOWS = {"five_hour": "5h", "seven_day": "7d"}
+
+
+class Here(Struct, frozen=True):
+    """What paths are shown relative to: the directory a session works in, and the person's home."""
+
+    directory: str = ""
+    home: str = ""
 
 
 def plain(text: str) -> str:
@@ -25,6 +37,12 @@ def plain(text: str) -> str:
 def one_line(text: str) -> str:
     """`text` as one line: control bytes gone, every run of blanks and line ends one space."""
     return _BLANKS.sub(" ", plain(text)).strip()
+
+
+def lines(text: str, width: int) -> list[str]:
+    """`text` as lines of at most `width` cells, broken between words; none where it says nothing."""
+    text = one_line(text)
+    return [strip.text.rstrip() for strip in wrap([Segment(text)], max(1, width))] if text else []
 
 
 def shorten(text: str, width: int) -> str:
@@ -59,14 +77,14 @@ def pad_left(text: str, width: int) -> str:
     return " " * (width - cell_len(text)) + text
 
 
-def path(text: str, width: int = 0, home: str = "") -> str:
-    """A path for people: `~` for `home`, and whole folders in the middle give way to `…` beyond `width`.
+def path(text: str, width: int = 0, here: Here | None = None) -> str:
+    """A path for people: relative inside the session's directory, `~` for home.
 
-    `width` 0 means as long as it is.
+    Beyond `width` whole folders in the middle give way to `…`, the file's name last; 0: none does.
     """
     text = one_line(text)
-    if home and (text == home or text.startswith(home.rstrip("/") + "/")):
-        text = "~" + text[len(home.rstrip("/")) :]
+    if here is not None:
+        text = relative(text, here)
     if not width or cell_len(text) <= width:
         return text
     parts = text.split("/")
@@ -75,7 +93,55 @@ def path(text: str, width: int = 0, home: str = "") -> str:
         short = "/".join([*head, ELLIPSIS, *parts[tail:]])
         if cell_len(short) <= width:
             return short
-    return shorten(ELLIPSIS + "/" + parts[-1], width) if len(parts) > 1 else shorten(text, width)
+    return shorten_middle(parts[-1], width)
+
+
+def relative(text: str, here: Here) -> str:
+    """One path, all of it, as seen from `here`."""
+    for folder, start in ((here.directory, ""), (here.home, "~/")):
+        folder = folder.rstrip("/")
+        if folder and text.startswith(folder + "/"):
+            return start + text[len(folder) + 1 :]
+        if folder and text == folder:
+            return start.rstrip("/") or "."
+    return text
+
+
+def with_paths(text: str, here: Here) -> str:
+    """A sentence in which every path inside the session's directory or the home is written short.
+
+    ` in DIRECTORY` says nothing and goes.
+    """
+    for folder, start in ((here.directory, ""), (here.home, "~/")):
+        folder = folder.rstrip("/")
+        if folder and folder in text:
+            standing = r"(?<![\w./~-])" + re.escape(folder)
+            if not start:
+                text = re.sub(rf" in {re.escape(folder)}/?(?=$| in )", "", text)
+            text = re.sub(rf"{standing}/(?=[^\s'\";:,)])", start, text)
+            text = re.sub(rf"{standing}/?(?![\w./-])", start.rstrip("/") or ".", text)
+    return text
+
+
+def model(text: str) -> str:
+    """A model's short name: `claude-opus-5-5` is `opus 5.5`, a date goes, `[1m]` becomes `1m`.
+
+    A name of another form stays as it is.
+    """
+    text = one_line(text)
+    found = _MODEL.fullmatch(text)
+    if found is None:
+        return text
+    family, version = found[1] or found[4], found[2] or found[3]
+    return f"{family} {version.replace('-', '.')}" + (" 1m" if found[5] else "")
+
+
+def window(text: str) -> str:
+    """The span of an account's limit: `five_hour` is `5h`, `seven_day_opus` is `7d opus`."""
+    text = one_line(text)
+    for name, short in _WINDOWS.items():
+        text = text.replace(name, short)
+    return text.replace("_", " ")
 
 
 def money(usd: float) -> str:

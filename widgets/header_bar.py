@@ -5,17 +5,20 @@ from collections.abc import Sequence
 
 from core.session.state import Limit, SessionState, Status
 from widgets import format as fmt
-from widgets.line import Line, OneLine, Piece, joined
+from widgets.line import Line, OneLine, joined, whole
 from widgets.signs import MUTED, SIGNS
 
 SHOWN: tuple[tuple[Status, str, int], ...] = (
     ("needs-you", "need you", 0),
-    ("working", "working", 4),
-    ("limited", "limited", 5),
-    ("failed", "failed", 5),
-    ("idle", "idle", 3),
+    ("working", "working", 5),
+    ("limited", "limited", 6),
+    ("failed", "failed", 6),
+    ("idle", "idle", 4),
 )
 """Which states are counted, the word after the count, and the turn in which it gives way."""
+
+NEAR = 0.8
+"""From this share of an account's limit on it warns, and gives way late."""
 
 
 class HeaderBar(OneLine):
@@ -31,12 +34,11 @@ class HeaderBar(OneLine):
 def count_pieces(sessions: Sequence[SessionState]) -> Line:
     """The name and the counts; a state nobody is in is not said."""
     counts = Counter(state.status for state in sessions)
-    said = [Piece("quarterdeck", "bold", 1, 2)]
+    said = [whole("quarterdeck", "bold", 2)]
     for status, word, gives in SHOWN:
         if counts[status]:
             word = "needs you" if status == "needs-you" and counts[status] == 1 else word
-            text = f"{SIGNS[status].shape} {counts[status]} {word}"
-            said.append(Piece(text, SIGNS[status].style, gives, len(text)))
+            said.append(whole(f"{SIGNS[status].shape} {counts[status]} {word}", SIGNS[status].style, gives))
     return joined(said)
 
 
@@ -45,17 +47,12 @@ def cost_pieces(sessions: Sequence[SessionState], now: float, cost_usd: float | 
     cost = sum(state.usage.cost_usd for state in sessions) if cost_usd is None else cost_usd
     limit = tightest([limit for state in sessions for limit in state.account_limits])
     text = limit_figure(limit) if limit else ""
-    style = SIGNS["limited"].style if limit and (limit.used or 0) >= 0.8 else MUTED
+    near = limit is not None and (limit.used or 0) >= NEAR
     return joined(
         [
-            Piece(fmt.pad_left(fmt.money(cost), 7), "", 6, 7),
-            Piece(
-                text,
-                style,
-                2,
-                len(text),
-            ),
-            Piece(fmt.weekday_clock(now), MUTED, 2, 9),
+            whole(fmt.pad_left(fmt.money(cost), 7), "", 8),
+            whole(text, SIGNS["limited"].style if near else MUTED, 7 if near else 3),
+            whole(fmt.weekday_clock(now), MUTED, 1),
         ],
         "   ",
     )
@@ -69,5 +66,5 @@ def tightest(limits: Sequence[Limit]) -> Limit | None:
 
 def limit_figure(limit: Limit) -> str:
     """`5h limit 62 %, resets 15:10`."""
-    text = f"{fmt.one_line(limit.window)} limit {fmt.share(limit.used).strip()}".strip()
+    text = f"{fmt.window(limit.window)} limit {fmt.share(limit.used).strip()}".strip()
     return f"{text}, resets {fmt.clock(limit.resets_at)}" if limit.resets_at else text

@@ -1,6 +1,7 @@
 """One line made of pieces that give way in a stated order, and the widget that shows one.
 
-Names shorten first, then models, then times; nothing wraps and no update ever causes a layout.
+What matters least goes first, whole where half of it would say nothing; nothing wraps and no update ever
+causes a layout.
 This module must not know what the pieces say.
 """
 
@@ -18,10 +19,10 @@ from widgets.signs import MUTED
 class Piece(Struct, frozen=True):
     """Some text of a line, in one style.
 
-    `gives` is the turn in which it gives way when the line is too long (1 first, 0 never): first it
-    shortens down to `least` cells (a number never does: its `least` is its width), and when all that is
-    not enough it is dropped whole, unless it `stays`. `least` -1 marks a separator, which goes with the
-    piece after it.
+    `gives` is the turn in which it gives way when the line is too long (1 first, 0 never): it shortens
+    down to `least` cells, and where that is not enough it is dropped whole, unless it `stays`; only then
+    comes the next turn. What is shown whole or not at all has its width as its `least`. `least` -1 marks
+    a separator, which goes with the piece after it.
     """
 
     text: str
@@ -44,6 +45,11 @@ def gap(width: int = 1) -> Piece:
     return Piece(" " * width)
 
 
+def whole(text: str, style: str = "", gives: int = 0) -> Piece:
+    """A piece that is shown whole or not at all."""
+    return Piece(text, style, gives, cell_len(text))
+
+
 def joined(pieces: Sequence[Piece], separator: str = "  ", style: str = MUTED) -> Line:
     """The pieces that say something, a separator before each but the first.
 
@@ -57,7 +63,7 @@ def joined(pieces: Sequence[Piece], separator: str = "  ", style: str = MUTED) -
 
 
 def fit(pieces: Sequence[Piece], width: int) -> Line:
-    """The pieces in at most `width` cells: first they shorten in their turn, then they are dropped."""
+    """The pieces in at most `width` cells: in its turn each shortens, then it is dropped."""
     return tuple(piece for piece in _give_way(pieces, width) if piece.text)
 
 
@@ -75,8 +81,8 @@ def _give_way(pieces: Sequence[Piece], width: int) -> list[Piece]:
     """As many pieces as there were, shortened and blanked until they fit."""
     line = list(pieces)
     excess = sum(piece.cells for piece in line) - width
-    for step in (_shorten, _drop):
-        for turn in sorted({piece.gives for piece in line if piece.gives}):
+    for turn in sorted({piece.gives for piece in line if piece.gives}):
+        for step in (_shorten, _drop):
             if excess > 0:
                 excess = step(line, turn, excess)
     return line
@@ -99,12 +105,18 @@ def _drop(line: list[Piece], turn: int, excess: int) -> int:
         piece = line[index]
         if piece.gives != turn or piece.least < 0 or piece.stays or not piece.text or excess <= 0:
             continue
-        excess -= piece.cells
         line[index] = Piece("")
-        if index and line[index - 1].least < 0:
-            excess -= line[index - 1].cells
-            line[index - 1] = Piece("")
+        excess -= piece.cells + _drop_separator(line, index)
     return excess
+
+
+def _drop_separator(line: list[Piece], index: int) -> int:
+    """Drop the separator before a piece that goes, or the one after where it stood first; its cells."""
+    for beside in (index - 1, index + 1):
+        if 0 <= beside < len(line) and line[beside].least < 0:
+            cells, line[beside] = line[beside].cells, Piece("")
+            return cells
+    return 0
 
 
 def content(line: Sequence[Piece], style: str = "") -> Content:

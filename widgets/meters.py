@@ -1,8 +1,8 @@
 """The meters of a pane: context, money, turns, speed, what runs beside and what waits. Fixed widths."""
 
-from core.session.state import SessionState
+from core.session.state import SessionState, Usage
 from widgets import format as fmt
-from widgets.line import Line, OneLine, Piece, joined
+from widgets.line import Line, OneLine, Piece, joined, whole
 
 BAR = 10
 FULL = 0.85
@@ -22,25 +22,26 @@ class Meters(OneLine):
 def meter_pieces(state: SessionState) -> Line:
     """The meters in reading order; speed gives way first, then turns, then tasks; never the money."""
     usage = state.usage
-    fill = usage.context_fill
-    style = "$text-warning" if fill is not None and fill >= FULL else ""
-    context = Piece("ctx ", gives=5, least=4), Piece(fmt.bar(fill, BAR), style, 4, BAR)
     figures = joined(
         [
-            Piece(fmt.share(fill), style, 6, 5),
             Piece(fmt.pad_left(fmt.money(usage.cost_usd), 7)),
-            _fixed(fmt.pad_left(fmt.count(usage.turns, "turn"), 8), 2),
-            *(_fixed(text, 3) for text in _beside(state)),
-            Piece(broken, "$text-error", 3, len(broken)) if (broken := _broken(state)) else Piece(""),
-            _fixed(fmt.rate(usage.tokens_per_s), 1),
+            whole(fmt.pad_left(fmt.count(usage.turns, "turn"), 8) if usage.turns else "", "", 2),
+            *(whole(text, "", 3) for text in _beside(state)),
+            whole(_broken(state), "$text-error", 3),
+            whole(fmt.rate(usage.tokens_per_s), "", 1),
         ]
     )
-    return (*context, Piece(" "), *figures)
+    return (*_context(usage), Piece("  "), *figures)
 
 
-def _fixed(text: str, gives: int) -> Piece:
-    """A figure: shown whole or not at all."""
-    return Piece(text, "", gives, len(text))
+def _context(usage: Usage) -> Line:
+    """How full the context is; only the tokens in it while the size of the window is unknown."""
+    fill = usage.context_fill
+    if fill is None:
+        text = f"ctx {fmt.pad(fmt.tokens(usage.context_tokens), 4)}" if usage.context_tokens else ""
+        return (whole(text, "", 5),)
+    style = "$text-warning" if fill >= FULL else ""
+    return whole("ctx ", "", 5), whole(fmt.bar(fill, BAR), style, 4), whole(f" {fmt.share(fill)}", style, 6)
 
 
 def _beside(state: SessionState) -> list[str]:

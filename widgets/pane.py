@@ -17,11 +17,13 @@ from textual.reactive import reactive
 
 from core.session.conversation import Conversation
 from core.session.state import Ask, SessionState
+from widgets import format as fmt
 from widgets.activity_line import ActivityLine
 from widgets.ask_card import ARM_S, AskCard
 from widgets.line import OneLine, Piece
 from widgets.line_input import LineInput
 from widgets.meters import Meters
+from widgets.summary import asking_task
 from widgets.title_line import TitleLine
 from widgets.transcript_view import TranscriptView
 
@@ -32,7 +34,7 @@ class Pane(Vertical):
     DEFAULT_CSS = """
     Pane { width: 1fr; height: 1fr; }
     Pane > TranscriptView { height: 1fr; min-height: 2; }
-    Pane > AskCard { max-height: 75%; }
+    Pane > AskCard { max-height: 65%; }
     Pane > #searching { display: none; height: 1; }
     Pane > #searching > OneLine { width: 16; text-align: right; color: $foreground-muted; padding: 0 1; }
     Pane.-searching > #searching { display: block; }
@@ -51,6 +53,7 @@ class Pane(Vertical):
     ]
 
     active: reactive[bool] = reactive(False, init=False, repaint=False)
+    alone: reactive[bool] = reactive(False, init=False, repaint=False)
     number: reactive[int] = reactive(0, init=False, repaint=False)
 
     class Entered(Message):
@@ -65,6 +68,7 @@ class Pane(Vertical):
         """A pane that waits for its first `show`."""
         super().__init__(id=id)
         self.key = key
+        self.home = ""
         self.state = SessionState(key)
         self.now = 0.0
         self.card: AskCard | None = None
@@ -86,8 +90,13 @@ class Pane(Vertical):
         yield self.activity
         yield self.meters
 
+    def on_mount(self) -> None:
+        """The card of an ask that was shown before can stand now."""
+        self._show_ask()
+
     def show(self, state: SessionState, conversation: Conversation, now: float) -> None:
         """Show a session as it is at `now` (seconds since the epoch); call it as often as you like."""
+        self.transcript.home = self.home
         self.transcript.show(conversation, state)
         self.state = state
         self.tick(now)
@@ -96,22 +105,29 @@ class Pane(Vertical):
         """Let only the times move on."""
         self.now = now
         self._say_title()
-        self.activity.show(self.state, now)
+        self.activity.show(self.state, now, self.home)
         self.meters.show(self.state)
         self._show_ask()
 
-    watch_active = watch_number = lambda self: self._say_title()
+    def watch_active(self) -> None:
+        """The person has come or gone: the title and the keys of the card tell."""
+        self._say_title()
+        if self.card is not None:
+            self.card.hush(not self.active)
+
+    watch_number = watch_alone = lambda self: self._say_title()
 
     def _say_title(self) -> None:
-        self.title_line.show(self.state, self.now, self.number, self.active)
+        self.title_line.show(self.state, self.now, self.number, self.active, self.alone)
 
     def _show_ask(self) -> None:
         """Show the ask that is next, on the card it already has if it has one."""
         asks = self.state.asks
         if self.card is None:
-            if not asks:
+            if not asks or not self.activity.is_attached:
                 return
             self.card = AskCard(self.key, arm_after_s=self._arm_after_s)
+            self.card.hush(not self.active)
             self.mount(self.card, before=self.activity)
         held = self.card.has_focus_within
         ask = next_ask(asks, self.card.ask.id if self.card.ask else "")
@@ -119,7 +135,9 @@ class Pane(Vertical):
             self.card.show(None)
         else:
             self.card.guard.answerable = self.state.can.answer
-            self.card.show(ask, self.now, asks.index(ask) + 1, len(asks))
+            self.card.here = fmt.Here(self.state.directory, self.home)
+            asker = asking_task(ask, self.state.tasks)
+            self.card.show(ask, self.now, asks.index(ask) + 1, len(asks), asker)
         self.set_class(self.card.display or ask is not None, "-asking")
         if held and not self.card.display:
             self.focus()

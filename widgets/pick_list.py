@@ -65,6 +65,7 @@ class PickList(OptionList):
         self.multiple = False
         self.marks = True
         self.digits = True
+        self._drawn_at = 0
 
     def show(
         self,
@@ -76,28 +77,46 @@ class PickList(OptionList):
     ) -> None:
         """Offer these picks, those at the `marked` indexes marked, the cursor on `at`."""
         self.picks, self.marked, self.multiple = tuple(picks), marked, multiple
-        self.set_options([Option(self._prompt(index)) for index in range(len(picks))])
-        self.highlighted = min(at, len(picks) - 1) if picks else None
+        self._draw(at)
+
+    def on_resize(self) -> None:
+        """Lines break elsewhere."""
+        if self.picks and self.size.width != self._drawn_at:
+            self._draw(self.highlighted or 0)
+
+    def _draw(self, at: int) -> None:
+        """Draw all picks for the width there is, the cursor on `at`."""
+        self._drawn_at = self.size.width
+        self.set_options([Option(self._prompt(index, self._room)) for index in range(len(self.picks))])
+        self.highlighted = min(at, len(self.picks) - 1) if self.picks else None
+
+    @property
+    def _room(self) -> int:
+        """How wide a line may be; the last cell is a scrollbar's."""
+        return max(8, self.size.width - 1) if self.size.width else 1000
 
     def mark(self, marked: frozenset[int]) -> None:
         """Mark exactly these."""
         changed, self.marked = self.marked ^ marked, marked
         for index in sorted(changed):
-            self.replace_option_prompt_at_index(index, self._prompt(index))
+            self.replace_option_prompt_at_index(index, self._prompt(index, self._room))
 
     def height_at(self, width: int) -> int:
         """How many lines all picks take in a width in cells."""
-        return sum(self._prompt(index).get_height({}, max(1, width)) for index in range(len(self.picks)))
+        room = max(8, width - 1)
+        return sum(self._prompt(index, room).plain.count("\n") + 1 for index in range(len(self.picks)))
 
-    def _prompt(self, index: int) -> Content:
-        """Digit, mark, label; the detail under it."""
+    def _prompt(self, index: int, room: int) -> Content:
+        """Digit, mark, label; the detail under it; all in `room` cells."""
         pick = self.picks[index]
         digit = f"{index + 1} " if index < 9 else "  "
         off, on = ("[ ] ", "[x] ") if self.multiple else ("○ ", "◉ ")
         lead = (digit if self.digits else "") + ((on if index in self.marked else off) if self.marks else "")
-        parts = [(lead, MUTED), (fmt.one_line(pick.label), "bold" if index in self.marked else "")]
-        if detail := fmt.one_line(pick.detail):
-            parts.append((f"\n{' ' * len(lead)}{detail}", MUTED))
+        under = "\n" + " " * len(lead)
+        label, detail = (fmt.lines(text, room - len(lead)) for text in (pick.label, pick.detail))
+        parts = [(lead, MUTED), (under.join(label), "bold" if index in self.marked else "")]
+        if detail:
+            parts.append((under + under.join(detail), MUTED))
         return Content.assemble(*parts)
 
     def action_select(self) -> None:

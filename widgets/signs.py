@@ -10,6 +10,9 @@ from core.session.state import SessionState, Status
 MUTED = "$foreground-muted"
 """The second level of emphasis. (`$text-muted` is an `auto` colour, which a `Content` shows undimmed.)"""
 
+KEY = "bold $primary"
+"""A key that works now. (The accent is kept for what needs the person.)"""
+
 
 class Sign(Struct, frozen=True):
     """A state's shape, its word, and its style (theme variables only)."""

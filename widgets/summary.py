@@ -3,7 +3,11 @@
 Pure functions of a `SessionState` and the time; this module must not know a widget.
 """
 
-from core.session.state import Ask, Exit, Limit, Phase, Retry, SessionState, TurnSummary
+from collections.abc import Sequence
+
+from core.session.state import Ask, Exit, Limit, Phase, Retry, SessionState, Task, TurnSummary
+from core.session.tools import in_words
+from core.session.tools import name_of as tool_name
 from widgets import format as fmt
 
 PHASES: dict[Phase, str] = {
@@ -35,8 +39,12 @@ def name_of(state: SessionState) -> str:
     return "agent"
 
 
-def headline(state: SessionState, now: float) -> str:
+def headline(state: SessionState, now: float, home: str = "") -> str:
     """The second line of a session: what it asks, does, waits for, or has done."""
+    return fmt.with_paths(_headline(state, now), fmt.Here(state.directory, home))
+
+
+def _headline(state: SessionState, now: float) -> str:
     match state.status:
         case "needs-you":
             return asks(state.asks)
@@ -71,9 +79,22 @@ def ask_text(ask: Ask) -> str:
         case "plan":
             return "asks to leave plan mode"
         case _:
-            title = fmt.one_line(ask.title or ask.description)
-            tool = fmt.one_line(ask.display_name or ask.tool)
+            title, tool = fmt.one_line(ask.title or ask.description), asked_tool(ask)
             return f"asks: {tool} · {title}" if title and title != tool else f"asks: {tool}"
+
+
+def asked_tool(ask: Ask) -> str:
+    """The tool an ask is about, by its name for people."""
+    name = tool_name(ask.tool)
+    return fmt.one_line(name if name != ask.tool else ask.display_name or ask.tool) or "a tool"
+
+
+def asking_task(ask: Ask, tasks: Sequence[Task]) -> str:
+    """What the subagent that asks works on; "" where the agent itself asks."""
+    if not ask.agent_id:
+        return ""
+    words = next((task.description for task in tasks if task.id == ask.agent_id), "")
+    return fmt.one_line(words) or "a subagent"
 
 
 def activity(state: SessionState, now: float) -> str:
@@ -82,7 +103,7 @@ def activity(state: SessionState, now: float) -> str:
         return retry_text(state.retry, now)
     if state.turn is not None and state.turn.interrupting_since:
         return "interrupting …"
-    return fmt.one_line(state.doing) or PHASES.get(state.phase, "") or "working"
+    return in_words(fmt.one_line(state.doing)) or PHASES.get(state.phase, "") or "working"
 
 
 def retry_text(retry: Retry, now: float) -> str:
@@ -106,11 +127,12 @@ def turn_text(turn: TurnSummary | None) -> str:
         status = f" {turn.error_status}" if turn.error_status else ""
         why = ADVICE.get(turn.error_status) or fmt.one_line(turn.error) or "no reason given"
         return f"failed{status}: {why}"
-    word = "stopped after" if turn.end == "stopped" else "done in"
-    parts = [f"{word} {fmt.duration(turn.duration_s)}", fmt.money(turn.cost_usd)]
+    took = fmt.duration(turn.duration_s)
+    if turn.end == "stopped":
+        return f"stopped after {took}"
     if turn.files_changed:
-        parts.append(fmt.count(turn.files_changed, "file") + " changed")
-    return " · ".join(parts)
+        return f"done: {fmt.count(turn.files_changed, 'file')} changed in {took}"
+    return f"done in {took}"
 
 
 def exit_text(exit: Exit) -> str:

@@ -1,52 +1,78 @@
 """The title line of a pane: name, model, mode, state and the time in it. It must not know a conversation."""
 
+from collections.abc import Callable
+
 from core.session.state import Choice, SessionState
 from widgets import format as fmt
 from widgets.line import Line, OneLine, Piece, joined
-from widgets.signs import sign_of
+from widgets.signs import MUTED, sign_of
 from widgets.summary import name_of
+
+NAME_CELLS = 28
+"""A longer name is shortened before it takes the place of anything else."""
 
 
 class TitleLine(OneLine):
-    """`1 ◆ api-auth   opus · default          needs you  0:42`; bright while its pane is the active one."""
+    """`▌1 ◆ api-auth   opus 5.5 · default     needs you  0:42`; bright while its pane is the active one."""
 
     DEFAULT_CSS = """
-    TitleLine { background: $panel; color: $text-muted; padding: 0 1; }
-    TitleLine.-active { background: $primary; color: $text; text-style: bold; }
+    TitleLine { background: $surface; color: $foreground-muted; padding: 0 1 0 0; }
+    TitleLine.-active { background: $primary 22%; color: $foreground; }
     """
 
-    def show(self, state: SessionState, now: float, number: int = 0, active: bool = False) -> None:
-        """Show `state` as of `now` (seconds since the epoch); `number` 0 shows none."""
+    def show(
+        self, state: SessionState, now: float, number: int = 0, active: bool = False, whole: bool = False
+    ) -> None:
+        """Show `state` as of `now` (seconds since the epoch).
+
+        `number` 0 shows none; `whole`: there is room for the model's whole name.
+        """
         self.set_class(active, "-active")
-        self.say(*title_pieces(state, now, number, active))
+        self.say(*title_pieces(state, now, number, active, whole))
 
 
-def title_pieces(state: SessionState, now: float, number: int, active: bool) -> tuple[Line, Line]:
-    """The left and the right half of a title line; names give way first, then models, then times."""
-    sign = sign_of(state)
-    colour = "" if active else sign.style
-    model, effort, mode = (choice_text(choice) for choice in (state.model, state.effort, state.mode))
-    told = (Piece(model, gives=2, least=6), Piece(effort, gives=2, least=4), Piece(mode, gives=3, least=6))
+def title_pieces(
+    state: SessionState, now: float, number: int, active: bool, whole: bool = False
+) -> tuple[Line, Line]:
+    """The left and the right half of a title line; effort and model give way first, then the mode.
+
+    The mode `default` is told only where there is room for everything.
+    """
+    sign, name = sign_of(state), name_of(state)
+    colour = sign.style if sign.style != MUTED or not active else ""
+    model = choice_text(state.model, str if whole else fmt.model)
+    effort, mode = choice_text(state.effort), choice_text(state.mode)
+    told = (_fact(model, 2), _fact(effort, 1), _fact(mode if whole or mode != "default" else "", 3))
     facts = joined(told, " · ", "")
     shown = f"{number} " if number else ""
     left = (
-        Piece(shown + sign.shape + " ", colour),
-        Piece(name_of(state), "bold" if active else "bold $foreground", 1, 8, stays=True),
-        *((Piece("   ", "", 2, -1), *facts) if facts else ()),
+        Piece("▌" if active else " ", "$primary"),
+        Piece(shown, "bold" if active else ""),
+        Piece(sign.shape + " ", colour),
+        Piece(name if whole else fmt.shorten(name, NAME_CELLS), "bold", 4, 8, stays=True),
+        *((Piece("   ", "", 0, -1), *facts) if facts else ()),
     )
     since = fmt.pad_left(fmt.age(now - state.since), 5) if state.since else ""
-    time = Piece(f" {since}", "", 4, 6) if since else Piece("")
-    right = (Piece(sign.word, colour, 5, len(sign.word)), time)
+    time = Piece(f" {since}", "", 5, 6) if since else Piece("")
+    right = (Piece(sign.word, colour, 6, len(sign.word)), time)
     return left, right
 
 
-def choice_text(choice: Choice) -> str:
-    """A value the CLI owns: what it confirmed; what was asked for since, if it has not answered yet."""
-    value = fmt.one_line(choice.value)
+def _fact(text: str, gives: int) -> Piece:
+    """A model, an effort or a mode: whole or not at all, unless it is very long."""
+    return Piece(text, "", gives, min(Piece(text).cells, 16))
+
+
+def choice_text(choice: Choice, name: Callable[[str], str] = str) -> str:
+    """A value the CLI owns: what it confirmed; what was asked for since, if it has not answered yet.
+
+    `name` says how a value is written.
+    """
+    value, wanted = name(fmt.one_line(choice.value)), name(fmt.one_line(choice.wanted))
     match choice.confirmation:
         case "pending":
-            return f"{value or '–'} → {fmt.one_line(choice.wanted)} …"
+            return f"{value or '–'} → {wanted} …"
         case "unknown":
-            return f"{fmt.one_line(choice.wanted) or value}?"
+            return f"{wanted or value}?"
         case _:
             return value

@@ -19,6 +19,7 @@ from textual.timer import Timer
 from core.session.conversation import Conversation
 from core.session.entries import Entry
 from core.session.state import Prompt, SessionState
+from widgets.format import Here
 from widgets.transcript.folds import Folds
 from widgets.transcript.page import Page
 from widgets.transcript.picking import newest_code, text_between
@@ -78,6 +79,7 @@ class TranscriptView(Surface, can_focus=True):
     def __init__(self, *, name: str | None = None, id: str | None = None, classes: str | None = None) -> None:
         """Show nothing yet."""
         super().__init__(name=name, id=id, classes=classes)
+        self.home = ""
         self._fold_successes = True
         self._show_thinking = False
         self._prompts: Sequence[Prompt] = ()
@@ -97,7 +99,7 @@ class TranscriptView(Surface, can_focus=True):
         if self._reader.flow.conversation is not conversation:
             self._reader = Reader(conversation, self._new_folds(), self.page)
         if state is not None:
-            self._reader.painter.work_in(state.directory)
+            self._reader.painter.look_from(Here(state.directory, self.home))
         if self.in_view and self.is_painted:
             self.catch_up()
         else:

@@ -71,6 +71,7 @@ EITHER = frozenset({"Monitor", "Task", "Agent", "BashOutput", "TaskStop", "Skill
 
 TELLING = ("command", "file_path", "path", "url", "query", "pattern", "description", "prompt", "name", "id")
 _FIELD = re.compile(r'"(\w+)"\s*:\s*"((?:[^"\\]|\\.)*)')
+_MCP_NAME = re.compile(rf"\b{MCP_PREFIX}[\w-]+")
 _TITLE_CHARS = 400
 
 
@@ -103,6 +104,11 @@ def name_of(tool: str) -> str:
         return tool
     server, _, name = tool.removeprefix(MCP_PREFIX).partition("__")
     return f"{server} · {name}" if name else server
+
+
+def in_words(text: str) -> str:
+    """A sentence in which every MCP tool has its name for people."""
+    return _MCP_NAME.sub(lambda found: name_of(found[0]), text) if MCP_PREFIX in text else text
 
 
 def title_of(tool: str, input_json: bytes) -> str:

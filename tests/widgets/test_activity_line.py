@@ -1,4 +1,4 @@
-from core.session.state import Choice, Exit, Turn
+from core.session.state import Choice, Exit, SessionState, Task, Turn, TurnSummary
 from tests.widgets.screen import (
     BRACKETS,
     CONTROLS,
@@ -9,7 +9,11 @@ from tests.widgets.screen import (
     session,
     visible,
 )
-from widgets.activity_line import ActivityLine
+from widgets.activity_line import ActivityLine, activity_pieces
+
+
+def text(state: SessionState) -> str:
+    return "".join(piece.text for piece in activity_pieces(state, NOW)[0])
 
 
 async def test_it_says_what_goes_on_and_since_when() -> None:
@@ -18,6 +22,30 @@ async def test_it_says_what_goes_on_and_since_when() -> None:
         line.show(session(turn=Turn(1, NOW - 12), doing="Edit guide.md"), NOW)
         await pilot.pause()
         assert visible(line.app).split("\n")[0].split() == ["●", "Edit", "guide.md", "0:12"]
+
+
+async def test_it_is_not_there_without_news() -> None:
+    line = ActivityLine()
+    async with Stage(line).run_test(size=(80, 3)) as pilot:
+        line.show(session(last_turn=TurnSummary(1, "failed", error="overloaded")), NOW)
+        await pilot.pause()
+        assert not line.region
+        line.show(session(last_turn=TurnSummary(1, "failed", error_status=529)), NOW)
+        await pilot.pause()
+        assert "send it again in a moment" in visible(line.app)
+        line.show(session(tasks=(Task("t", "Callers in this repository"),)), NOW)
+        await pilot.pause()
+        assert "1 task in the background: Callers in this repository" in visible(line.app)
+        line.show(session(exit=Exit(1)), NOW)
+        await pilot.pause()
+        assert "exit code 1" in visible(line.app)
+
+
+def test_names_and_paths_are_those_people_use() -> None:
+    working = session(turn=Turn(1, NOW), doing="Edit /home/me/src/api/auth.py")
+    assert text(working) == "● Edit auth.py"
+    working = session(turn=Turn(1, NOW), doing="Running mcp__github__search_code")
+    assert text(working) == "● Running github · search_code"
 
 
 async def test_a_refusal_stands_beside_what_goes_on() -> None:

@@ -1,9 +1,11 @@
 import json
 
 import pytest
+from msgspec import structs
 
 from core.session.state import Ask, PermissionUpdate, Rule
 from widgets.ask_body import ask_title, draw_ask, rule_text
+from widgets.format import Here
 from widgets.render.palette import PLAIN_PALETTE
 
 
@@ -28,8 +30,9 @@ def test_a_command_is_whole_and_hides_nothing() -> None:
 
 def test_an_unknown_tool_shows_its_input() -> None:
     shown = drawn(permission("mcp__db__query", sql="select [1]", limit=3))
-    assert '"sql": "select [1]"' in shown
-    assert '"limit": 3' in shown
+    assert shown == "sql: select [1]\nlimit: 3"
+    nested = drawn(permission("mcp__db__query", where={"id": 7}, text='a "b"'))
+    assert nested == 'where: {\n    "id": 7\n  }\ntext: a "b"'
 
 
 @pytest.mark.parametrize("raw", [b"", b"null", b"[1,", b"\xff\xfe", b"7", b"{}"])
@@ -63,7 +66,30 @@ def test_a_plan_that_was_not_written_down_says_so() -> None:
 
 
 def test_the_title_names_the_tool_and_the_subagent() -> None:
-    assert ask_title(Ask("1", "permission", "Bash", agent_id="abc")) == "Bash · subagent abc"
+    ask = Ask("1", "permission", "mcp__github__search_code", display_name="search_code", agent_id="abc")
+    assert ask_title(ask) == "github · search_code"
+    assert ask_title(ask, "Callers in other repositories") == (
+        "github · search_code · for: Callers in other repositories"
+    )
+    assert ask_title(Ask("1", "permission", "Bash", display_name="Shell")) == "Shell"
+
+
+def test_paths_are_told_from_the_directory_of_the_session() -> None:
+    here = Here("/home/me/api", "/home/me")
+    for path, shown in (
+        ("/home/me/api/src/auth.py", "src/auth.py"),
+        ("/home/me/notes.md", "~/notes.md"),
+        ("/home/me/api/../../you/x", "../../you/x"),
+        ("/etc/hosts", "/etc/hosts"),
+    ):
+        ask = permission("Write", file_path=path, content="x")
+        assert draw_ask(ask, 60, PLAIN_PALETTE, here)[0].text.strip() == shown
+
+
+def test_a_purpose_that_says_nothing_new_is_left_out() -> None:
+    ask = permission("Edit", file_path="/src/auth.py", old_string="a", new_string="b")
+    assert "wants to" not in drawn(structs.replace(ask, description="auth.py"))
+    assert "wants to: stop the loop" in drawn(structs.replace(ask, description="stop the loop"))
     assert ask_title(Ask("1", "permission", "")) == "a tool"
 
 

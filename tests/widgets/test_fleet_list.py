@@ -44,11 +44,11 @@ async def test_groups_in_the_order_of_need() -> None:
         listed(fleet)
         await pilot.pause()
         shown = visible(fleet.app)
-        names = ("NEEDS YOU", "◆", "asking", "asks: Bash · git push", "WORKING", "busy", "Edit guide.md")
-        rest = ("IDLE", "idle-one", "ELSEWHERE", "theirs", "ENDED", "✗", "dead", "failed")
+        names = ("NEEDS YOU", "◆", "asking", "asks: Bash · git push", "FAILED", "✗", "dead")
+        rest = ("WORKING", "busy", "Edit guide.md", "IDLE", "idle-one", "ELSEWHERE", "theirs")
         places = [shown.index(word) for word in names + rest]
         assert places == sorted(places)
-        for fact in ("~/src/asking", "main", "opus", "58 %", "0:42", "$0.91"):
+        for fact in ("…/asking", "main", "opus", "58 %", "0:42", "$0.91"):
             assert fact in shown
 
 

@@ -1,9 +1,15 @@
 import pytest
+from msgspec import structs
 
-from core.session.state import Ask, Exit, SessionState, Turn, TurnSummary
+from core.session.state import Ask, Choice, Exit, SessionState, Turn, TurnSummary, Usage
 from tests.widgets.screen import NOW, session
 from widgets.fleet_rows import GROUPS, compact_line, group_of, name_line, place_line
-from widgets.line import Line
+from widgets.line import Line, spread
+
+
+def place(state: SessionState, width: int) -> str:
+    """The third line as it stands in that many cells."""
+    return "".join(piece.text for piece in spread(*place_line(state, "/home/me", width), width)).lstrip()
 
 
 def text(halves: tuple[Line, Line]) -> str:
@@ -17,9 +23,9 @@ def text(halves: tuple[Line, Line]) -> str:
         (session(turn=Turn(1, NOW)), "WORKING"),
         (session(started=False), "WORKING"),
         (session(), "IDLE"),
-        (session(last_turn=TurnSummary(1, "failed")), "IDLE"),
+        (session(last_turn=TurnSummary(1, "failed")), "FAILED"),
         (session(kind="mirrored", turn=Turn(1, NOW)), "ELSEWHERE"),
-        (session(exit=Exit(1)), "ENDED"),
+        (session(exit=Exit(1)), "FAILED"),
         (session(exit=Exit(0, expected=True)), "ENDED"),
     ],
 )
@@ -28,16 +34,30 @@ def test_each_session_has_its_group(state: SessionState, group: str) -> None:
 
 
 def test_the_first_line_names_it_and_counts() -> None:
-    assert text(name_line(session(), NOW, 3)) == "○ 3 api 0:42  $0.91"
-    assert "failed" in text(name_line(session(exit=Exit(1)), NOW, 0))
+    assert text(name_line(session(), NOW, 3)) == "○ 3 api  0:42  $0.91"
+    assert "starting" in text(name_line(session(started=False), NOW, 0))
 
 
 def test_the_third_line_says_where_and_how_full() -> None:
-    line = text(place_line(session(directory="/home/me/src/app/services/api"), "/home/me", 40))
-    assert line == "  ~/…/services/api · main · opus 58 %"
+    state = session(directory="/home/me/src/app/services/api", model=Choice("claude-opus-5-5"))
+    assert place(state, 60) == "~/src/app/services/api · main · opus 5.5        ctx 58 %"
+    assert place(state, 42) == "~/…/api · main · opus 5.5     ctx 58 %"
+
+
+def test_the_third_line_leaves_out_whole_facts() -> None:
+    state = session(branch="fix/token-refresh", model=Choice("claude-sonnet-4-5-20250929"))
+    assert place(state, 44) == "fix/token-refresh · sonnet 4.5  ctx 58 %"
+    assert place(state, 28) == "fix/token-refresh   58 %"
+    assert place(structs.replace(state, branch=""), 28) == "…/api · sonnet 4.5  58 %"
+
+
+def test_a_context_of_unknown_size_is_counted() -> None:
+    assert place(session(usage=Usage(context_tokens=19_000)), 40).endswith("ctx 19k")
+    assert place(session(usage=Usage()), 40).endswith("opus")
 
 
 def test_one_line_says_it_all() -> None:
-    line = " ".join(text(compact_line(session(), NOW, 1, 8)).split())
+    line = " ".join(text(compact_line(session(), NOW, 1, 8, 120)).split())
     assert line == "○ 1 api idle readymain opus 58 % 0:42 $0.91"
-    assert "main" not in text(compact_line(session(), NOW, 1, 0))
+    assert "main" not in text(compact_line(session(), NOW, 1, 8, 80))
+    assert "ready" not in text(compact_line(session(), NOW, 1, 0))

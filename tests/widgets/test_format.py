@@ -55,12 +55,12 @@ def test_the_middle_gives_way() -> None:
         ("/home/me/src/app/services/auth", 16, "~/…/auth"),
         ("/home/me/src/app/services/auth", 18, "~/…/services/auth"),
         ("/home/me/src/app/services/auth", 7, "…/auth"),
-        ("/home/me/src/application", 6, "…/app…"),
+        ("/home/me/src/application.py", 10, "app…ion.py"),
         ("", 10, ""),
     ],
 )
 def test_paths_keep_their_end(path: str, width: int, shown: str) -> None:
-    assert fmt.path(path, width, home="/home/me") == shown
+    assert fmt.path(path, width, here=fmt.Here(home="/home/me")) == shown
 
 
 @pytest.mark.parametrize(
@@ -105,3 +105,69 @@ def test_numbers_that_change_keep_their_width() -> None:
 def test_counts_agree_with_their_noun() -> None:
     assert fmt.count(1, "turn") == "1 turn"
     assert fmt.count(1200, "entry", "entries") == "1,200 entries"
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("claude-opus-5-5", "opus 5.5"),
+        ("claude-sonnet-4-5-20250929", "sonnet 4.5"),
+        ("claude-sonnet-4-5-20250929[1m]", "sonnet 4.5 1m"),
+        ("claude-opus-4-20250514", "opus 4"),
+        ("claude-3-5-haiku-20241022", "haiku 3.5"),
+        ("opus", "opus"),
+        ("us.anthropic.claude-opus-4-v1:0", "us.anthropic.claude-opus-4-v1:0"),
+        ("<synthetic>", "<synthetic>"),
+        ("claude-\x1b[2Jx", "claude-x"),
+    ],
+)
+def test_models_have_short_names(name: str, shown: str) -> None:
+    assert fmt.model(name) == shown
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [("five_hour", "5h"), ("seven_day", "7d"), ("seven_day_opus", "7d opus"), ("overage", "overage")],
+)
+def test_windows_have_short_names(name: str, shown: str) -> None:
+    assert fmt.window(name) == shown
+
+
+HERE = fmt.Here("/home/me/api", "/home/me")
+
+
+@pytest.mark.parametrize(
+    ("path", "width", "shown"),
+    [
+        ("/home/me/api/src/auth/refresh.py", 0, "src/auth/refresh.py"),
+        ("/home/me/api", 0, "."),
+        ("/home/me/api2/x.py", 0, "~/api2/x.py"),
+        ("/etc/hosts", 0, "/etc/hosts"),
+        ("/home/me/api/src/auth/refresh.py", 14, "…/refresh.py"),
+        ("/home/me/api/a_very_long_name_of_a_file.py", 16, "a_ver…_a_file.py"),
+    ],
+)
+def test_paths_are_told_from_here(path: str, width: int, shown: str) -> None:
+    assert fmt.path(path, width, HERE) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Edit /home/me/api/src/auth.py", "Edit src/auth.py"),
+        ("Grep x in /home/me/api", "Grep x"),
+        ("Grep x in /home/me/api in *.py", "Grep x in *.py"),
+        ("Glob **/*.tf in /home/me/api/infra", "Glob **/*.tf in infra"),
+        ("cat '/home/me/api/a' /home/me/b /srv/home/me/c", "cat 'a' ~/b /srv/home/me/c"),
+        ("cd /home/me/api && make", "cd . && make"),
+        ("ls /home/me/api-old /home/me", "ls ~/api-old ~"),
+    ],
+)
+def test_sentences_have_short_paths(text: str, shown: str) -> None:
+    assert fmt.with_paths(text, HERE) == shown
+    assert fmt.with_paths(text, fmt.Here()) == text
+
+
+def test_lines_break_between_words() -> None:
+    assert fmt.lines("one two three", 8) == ["one two", "three"]
+    assert fmt.lines("  ", 8) == []

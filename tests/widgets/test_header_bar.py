@@ -1,7 +1,7 @@
 from core.session.state import Ask, Limit, Turn
 from tests.widgets.screen import NOW, Stage, session, visible
 from widgets import format as fmt
-from widgets.header_bar import HeaderBar
+from widgets.header_bar import HeaderBar, limit_figure
 
 FLEET = (
     session("a", asks=(Ask("1", "permission", "Bash"),)),
@@ -20,6 +20,22 @@ async def test_counts_money_and_the_tightest_limit() -> None:
         shown = " ".join(visible(bar.app).split())
         assert shown.startswith("quarterdeck ◆ 1 needs you ● 1 working ○ 1 idle $2.73 5h limit 62 %, resets")
         assert shown.endswith(fmt.weekday_clock(NOW))
+
+
+def test_a_limit_has_its_span() -> None:
+    assert limit_figure(Limit("rate", window="five_hour", used=0.86)) == "5h limit 86 %"
+    assert limit_figure(Limit("rate", window="seven_day_opus", used=0.1)) == "7d opus limit 10 %"
+
+
+async def test_a_limit_that_is_near_outlives_the_name() -> None:
+    bar = HeaderBar()
+    near = session("d", account_limits=(Limit("rate", window="five_hour", used=0.86),))
+    async with Stage(bar).run_test(size=(70, 3)) as pilot:
+        bar.show((*FLEET[:2], near), NOW, cost_usd=9)
+        await pilot.pause()
+        shown = visible(bar.app).split("\n")[0]
+        assert shown.strip().startswith("◆ 1 needs you")
+        assert shown.rstrip().endswith("5h limit 86 %")
 
 
 async def test_who_needs_the_person_stays_when_it_is_narrow() -> None:

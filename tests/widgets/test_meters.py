@@ -21,6 +21,17 @@ async def test_all_the_figures() -> None:
         assert shown == "ctx ▓▓▓▓▓▓▓▓▓░ 90 % $12.50 7 turns 1 task 1 queued ✗ 1 mcp 61 tok/s"
 
 
+async def test_tokens_are_counted_while_the_window_is_unknown() -> None:
+    meters = Meters()
+    async with Stage(meters).run_test(size=(60, 3)) as pilot:
+        meters.show(session(usage=Usage(context_tokens=19_200)))
+        await pilot.pause()
+        assert visible(meters.app).split("\n")[0].split() == ["ctx", "19k", "$0.00"]
+        meters.show(session(usage=Usage()))
+        await pilot.pause()
+        assert visible(meters.app).split("\n")[0].split() == ["$0.00"]
+
+
 async def test_figures_do_not_jump_and_money_stays() -> None:
     meters = Meters()
     async with Stage(meters).run_test(size=(60, 3)) as pilot:

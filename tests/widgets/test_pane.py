@@ -6,10 +6,11 @@ from textual.app import ComposeResult
 
 from core.session.answers import Allow, Answer, Deny
 from core.session.conversation import Conversation
-from core.session.state import Ask, Can, Option, Question, SessionState, Turn
+from core.session.state import Ask, Can, Option, Question, SessionState, Task, Turn
 from tests.widgets.screen import NOW, Stage, session, visible
 from widgets.ask_card import AskCard
 from widgets.pane import Pane, next_ask
+from widgets.signs import KEY, MUTED
 
 ONE = Ask(
     "1", "permission", "Bash", input_json=json.dumps({"command": "make one"}).encode(), raised_at=NOW - 9
@@ -65,7 +66,7 @@ async def test_title_activity_and_meters() -> None:
         shown = visible(desk)
         for text in (
             "1 ● api",
-            "opus · default",
+            "api   opus ",
             "working",
             "Edit guide.md",
             "ctx ▓▓▓▓▓▓░░░░",
@@ -81,6 +82,7 @@ async def test_keys_answer_while_the_focus_is_in_the_pane() -> None:
     async with desk.run_test(size=(80, 30)) as pilot:
         desk.say(asking(ONE, TWO))
         desk.pane.focus()
+        await pilot.pause()
         await pilot.pause()
         assert "make one" in visible(desk)
         assert "1 of 2" in visible(desk)
@@ -207,6 +209,49 @@ async def test_the_card_has_room_at_80_by_24() -> None:
         assert "echo 4" in shown
         assert "a allow" in shown
         assert "ctx" in shown
+
+
+async def test_a_card_leaves_room_for_the_conversation() -> None:
+    desk = Desk()
+    long = json.dumps({"command": "\n".join(f"echo {n}" for n in range(50))}).encode()
+    async with desk.run_test(size=(44, 18)) as pilot:
+        desk.other.display = False
+        desk.say(asking(structs.replace(ONE, input_json=long)))
+        await pilot.pause()
+        await pilot.pause()
+        assert desk.pane.transcript.size.height >= 4
+
+
+async def test_a_pane_may_be_shown_before_it_stands() -> None:
+    desk = Desk()
+    desk.pane.show(asking(ONE), desk.talk, NOW)
+    async with desk.run_test(size=(80, 20)) as pilot:
+        await pilot.pause()
+        await pilot.pause()
+        assert "make one" in visible(desk)
+
+
+async def test_the_keys_of_a_card_are_quiet_until_one_goes_there() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(80, 20)) as pilot:
+        desk.say(asking(ONE))
+        await pilot.pause()
+        desk.card.arm()
+        await pilot.pause()
+        assert {span.style for span in desk.card.keys.render().spans} == {MUTED, f"bold {MUTED}"}
+        desk.pane.active = True
+        assert KEY in {span.style for span in desk.card.keys.render().spans}
+
+
+async def test_a_card_names_the_subagent_that_asks() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(80, 20)) as pilot:
+        desk.say(
+            asking(structs.replace(ONE, agent_id="a0013f"), tasks=(Task("a0013f", "Callers elsewhere"),))
+        )
+        await pilot.pause()
+        assert "Bash · for: Callers elsewhere" in visible(desk)
+        assert "a0013f" not in visible(desk)
 
 
 async def test_search_opens_and_closes() -> None:

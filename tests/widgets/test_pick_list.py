@@ -63,3 +63,14 @@ async def test_outside_text_is_literal_and_harmless() -> None:
         desk.list.show([Pick("", CONTROLS, CONTROLS)])
         await pilot.pause()
         assert_harmless(desk)
+
+
+async def test_details_stand_under_their_label() -> None:
+    picks = PickList()
+    async with Stage(picks).run_test(size=(30, 8)) as pilot:
+        picks.show([Pick("", "eu-central-1", "Where production runs; the same latency")])
+        await pilot.pause()
+        await pilot.pause()
+        rows = [row.rstrip() for row in visible(picks.app).split("\n")]
+        assert rows[:3] == ["1 ○ eu-central-1", "    Where production runs;", "    the same latency"]
+        assert picks.height_at(30) == 3

@@ -11,7 +11,7 @@ from rich.style import Style
 from textual.strip import Strip
 
 from core.session.entries import ToolEntry
-from core.session.tools import read_fields
+from core.session.tools import in_words, read_fields
 from widgets import format
 from widgets.render.cells import width as cells_of
 from widgets.render.markdown import render_markdown
@@ -150,7 +150,8 @@ def _doing(entry: ToolEntry, frame: Frame) -> list[Strip]:
         return []
     look = frame.palette
     lead = NO_LEAD.then("↳ ", look.success)
-    words = format.shorten(format.one_line(entry.doing), frame.width - lead.cells)
+    words = format.with_paths(in_words(format.one_line(entry.doing)), frame.here)
+    words = format.shorten(words, frame.width - lead.cells)
     return paragraphs(words, look.dim, frame.width, lead, NO_LEAD)
 
 

@@ -31,7 +31,7 @@ KIND_SIGNS: dict[ToolKind, str] = {
 
 OUTCOMES: dict[ToolState, tuple[str, str, str]] = {
     "input": ("…", "", "dim"),
-    "waiting": ("◆", "needs you", "accent"),
+    "waiting": ("◆", "", "dim"),
     "running": ("●", "", "success"),
     "done": ("✓", "", "success"),
     "failed": ("✗", "", "error"),
@@ -57,23 +57,26 @@ def draw_card(entry: ToolEntry, frame: Frame) -> Strip:
     used = sum(cells_of(segment.text) for segment in left)
     right = _right(entry, look, frame.width - used - _SUBJECT_LEAST)
     room = frame.width - used - sum(cells_of(segment.text) for segment in right)
-    subject = _subject(entry, frame.directory, room)
+    subject = _subject(entry, frame.here, room)
     gap = " " * max(0, room - cells_of(subject))
     line = [*left, Segment(subject, look.text), Segment(gap, look.text), *right]
+    if entry.state == "waiting":  # its ask card says the same, loudly
+        line = [Segment(segment.text, look.dim) for segment in line]
     return truncate([segment for segment in line if segment.text], frame.width)
 
 
-def _subject(entry: ToolEntry, directory: str, room: int) -> str:
+def _subject(entry: ToolEntry, here: format.Here, room: int) -> str:
     """What the call is about, in `room` cells; of a path the end is kept, of all else the beginning."""
-    title = entry.title
-    if entry.tool in _PATHS and directory:
-        title = title.removeprefix(directory.rstrip("/") + "/")
-    title = format.one_line(reveal(title))
+    title = format.one_line(reveal(entry.title))
     if not title and entry.state == "input" and entry.input_size:
         title = f"writing its input, {entry.input_size:,} bytes"
     if room <= 0:
         return ""
-    return format.path(title, room) if entry.tool in _PATHS else format.shorten(title, room)
+    if entry.tool in _PATHS:
+        return format.path(title, room, here)
+    if entry.kind != "command":  # a command is told as it ran
+        title = format.with_paths(title, here)
+    return format.shorten(title, room)
 
 
 def _right(entry: ToolEntry, look: Palette, room: int) -> list[Segment]:

@@ -11,6 +11,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
+from widgets.format import Here
 from widgets.render.palette import Palette
 from widgets.render.wrap import NO_LEAD, Lead, fold, wrap
 
@@ -24,13 +25,13 @@ class Level(IntEnum):
 
 
 class Frame(NamedTuple):
-    """The conditions an entry is drawn under; `width` is in cells, paths are told from `directory` on."""
+    """The conditions an entry is drawn under; `width` is in cells, paths are told from `here` on."""
 
     width: int
     palette: Palette
     level: Level = Level.OPEN
     children: int = 0
-    directory: str = ""
+    here: Here = Here()
 
     def inset(self, cells: int) -> "Frame":
         """The same, narrower: for what stands indented."""

@@ -6,6 +6,7 @@ It must not know which items are visible, nor what the person does.
 from textual.strip import Strip
 
 from core.session.entries import Entry, NoticeEntry, PromptEntry, SpeechEntry, ToolEntry, TurnEntry
+from widgets.format import Here
 from widgets.render.wrap import NO_LEAD
 from widgets.transcript.bodies import INDENT, draw_body
 from widgets.transcript.cache import RowCache
@@ -28,7 +29,7 @@ class Painter:
         """Draw what stands in `flow`, folded as `folds` says, on `page`."""
         self.draws = 0
         self.page = page
-        self.directory = ""
+        self.here = Here()
         self._flow = flow
         self._folds = folds
         self._cache = RowCache()
@@ -40,10 +41,10 @@ class Painter:
         self.page = page
         self.forget()
 
-    def work_in(self, directory: str) -> None:
-        """Tell paths from this directory on."""
-        if directory != self.directory:
-            self.directory = directory
+    def look_from(self, here: Here) -> None:
+        """Tell paths from there on."""
+        if here != self.here:
+            self.here = here
             self.forget()
 
     def forget(self) -> None:
@@ -113,7 +114,7 @@ class Painter:
         entry, page = item.entry, self.page
         level, gap = self.level(entry), self.gap(item)
         children = len(self._flow.children(entry))
-        frame = Frame(page.room(item.depth), page.palette, level, children, self.directory)
+        frame = Frame(page.room(item.depth), page.palette, level, children, self.here)
         if isinstance(entry, SpeechEntry):
             rows = self._speech.rows(entry, frame, page, item.depth)
         else:

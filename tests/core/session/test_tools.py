@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from core.session.tools import kind_of, name_of, read_fields, title_of
+from core.session.tools import in_words, kind_of, name_of, read_fields, title_of
 
 
 @pytest.mark.parametrize(
@@ -33,6 +33,8 @@ def test_kind_and_title(tool: str, given: object, kind: str, title: str) -> None
 def test_an_mcp_tool_shows_server_and_tool() -> None:
     assert name_of("mcp__linear__search_issues") == "linear · search_issues"
     assert name_of("Bash") == "Bash"
+    assert in_words("Running mcp__linear__search-issues now") == "Running linear · search-issues now"
+    assert in_words("Running Bash") == "Running Bash"
 
 
 @pytest.mark.parametrize("size", range(60))

@@ -5,6 +5,7 @@ import pytest
 from core.session.entries import ToolEntry
 from core.session.state import ToolState
 from tests.fakes.drawing import frame
+from widgets.format import Here
 from widgets.transcript.card import draw_card
 from widgets.transcript.frame import Level
 
@@ -57,11 +58,22 @@ def test_the_end_of_a_path_is_kept() -> None:
 
 
 def test_paths_are_told_from_the_directory_of_the_session() -> None:
-    inside = frame()._replace(directory="/home/me/api")
+    inside = frame()._replace(here=Here("/home/me/api", "/home/me"))
     entry = call(tool="Edit", kind="file-change", title="/home/me/api/src/auth.py")
     assert "Edit  src/auth.py " in draw_card(entry, inside).text
     entry.title = "/home/me/api2/src/auth.py"
-    assert "Edit  /home/me/api2/src/auth.py " in draw_card(entry, inside).text
+    assert "Edit  ~/api2/src/auth.py " in draw_card(entry, inside).text
+    found = call(tool="Grep", kind="search", title="status == 401 in /home/me/api/src")
+    assert "Grep  status == 401 in src " in draw_card(found, inside).text
+    command = call(title="ls /home/me/api/src")
+    assert "ls /home/me/api/src" in draw_card(command, inside).text
+
+
+def test_a_call_that_waits_is_quiet() -> None:
+    strip = draw_card(call(state="waiting", title="git push", ended_at=0.0), frame())
+    assert "git push" in strip.text
+    assert strip.text.rstrip().endswith("◆")
+    assert {segment.style for segment in strip} == {frame().palette.dim}
 
 
 def test_the_subject_gives_way_before_the_outcome() -> None:
