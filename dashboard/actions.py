@@ -251,6 +251,26 @@ ACTIONS: tuple[Action, ...] = (
         footer=12,
     ),
     Action(
+        "more-panes",
+        ("plus", "equals_sign"),
+        "more panes",
+        "Show one pane more at once.",
+        "Moving",
+        "more_panes",
+        _several,
+        shown="+",
+    ),
+    Action(
+        "fewer-panes",
+        ("minus",),
+        "fewer panes",
+        "Show one pane less at once.",
+        "Moving",
+        "fewer_panes",
+        _several,
+        shown="-",
+    ),
+    Action(
         "fleet", ("f",), "list", "Show or hide the fleet list.", "Moving", "toggle_fleet", _session, footer=15
     ),
     Action("to-fleet", ("l",), "to the list", "Go into the fleet list.", "Moving", "to_fleet", _session),

@@ -50,6 +50,27 @@ def zoom(deck: "DeckScreen", _: str) -> None:
     deck.board.arrange()
 
 
+def more_panes(deck: "DeckScreen", _: str) -> None:
+    """Show one pane more at once, as far as there is room."""
+    _change_panes(deck, 1, "No more panes fit here.")
+
+
+def fewer_panes(deck: "DeckScreen", _: str) -> None:
+    """Show one pane less at once."""
+    _change_panes(deck, -1, "There is only this one pane.")
+
+
+def _change_panes(deck: "DeckScreen", by: int, refusal: str) -> None:
+    grid = deck.board.grid
+    before, wanted = len(grid.shown), grid.wanted
+    deck.board.zoomed = False
+    grid.wanted = max(1, before + by)
+    deck.board.arrange()
+    if len(grid.shown) == before:
+        grid.wanted = wanted
+        deck.say(refusal)
+
+
 def toggle_fleet(deck: "DeckScreen", _: str) -> None:
     """Show or hide the fleet list."""
     deck.toggle_class("-no-list")
@@ -72,6 +93,8 @@ CALLS = {
         next_agent,
         previous_agent,
         zoom,
+        more_panes,
+        fewer_panes,
         toggle_fleet,
         to_fleet,
     )

@@ -69,7 +69,14 @@ async def test_what_cannot_be_done_says_why() -> None:
 
 @pytest.mark.parametrize(
     ("size", "agents", "panes"),
-    [((80, 24), 5, 1), ((120, 32), 5, 4), ((200, 60), 8, 8), ((60, 16), 2, 1), ((240, 80), 20, 16)],
+    [
+        ((80, 24), 5, 1),
+        ((120, 40), 5, 4),
+        ((120, 32), 5, 2),
+        ((200, 60), 8, 8),
+        ((60, 16), 2, 1),
+        ((240, 80), 20, 16),
+    ],
 )
 async def test_as_many_panes_as_there_is_room_for(size: tuple[int, int], agents: int, panes: int) -> None:
     fleet = FakeFleet(*(agent(f"agent{number}") for number in range(agents)))
@@ -90,7 +97,7 @@ async def test_below_60_by_16_the_deck_says_so() -> None:
 
 async def test_zoom_and_pages() -> None:
     fleet = FakeFleet(*(agent(f"agent{number}") for number in range(1, 8)))
-    async with on_deck(fleet, size=(120, 32)) as pilot:
+    async with on_deck(fleet, size=(120, 40)) as pilot:
         deck = app_of(pilot).deck
         assert list(deck.shown_keys) == ["agent1", "agent2", "agent3", "agent4"]
         await press(pilot, "6")
@@ -99,6 +106,20 @@ async def test_zoom_and_pages() -> None:
         assert list(deck.shown_keys) == ["agent6"]
         await press(pilot, "z", "less_than_sign")
         assert (deck.focused_key, len(deck.shown_keys)) == ("agent5", 3)
+
+
+async def test_more_and_fewer_panes() -> None:
+    fleet = FakeFleet(*(agent(f"agent{number}") for number in range(1, 8)))
+    async with on_deck(fleet, size=(120, 40)) as pilot:
+        deck = app_of(pilot).deck
+        await press(pilot, "plus", "plus")
+        assert len(deck.shown_keys) == 6
+        await press(pilot, "plus")
+        assert "No more panes fit" in screen_text(pilot)
+        await press(pilot, *["minus"] * 5)
+        assert list(deck.shown_keys) == ["agent1"]
+        await press(pilot, "minus")
+        assert "only this one pane" in screen_text(pilot)
 
 
 async def test_the_list_reaches_those_beyond_nine() -> None:
