@@ -64,7 +64,7 @@ def place_line(state: SessionState, home: str, width: int) -> tuple[Line, Line]:
     branch, model, fill = fmt.one_line(state.branch), fmt.model(state.model.value), _fill(state)
     facts = [Piece(branch, MUTED, 4, 12), whole(model, MUTED, 3)]
     room = width - sum(piece.cells for piece in joined(facts, " · ")) - 8 - len(fill)
-    where = fmt.path(state.directory, max(1, room), fmt.Here(home=home))
+    where = fmt.path(state.directory, max(1, room), home)
     if where.rsplit("/", 1)[-1] == state.directory.rsplit("/", 1)[-1]:
         facts.insert(0, whole(where, MUTED, 2))
     right = (whole("ctx ", MUTED, 1), Piece(fill, MUTED)) if fill else ()

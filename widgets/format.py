@@ -77,14 +77,12 @@ def pad_left(text: str, width: int) -> str:
     return " " * (width - cell_len(text)) + text
 
 
-def path(text: str, width: int = 0, here: Here | None = None) -> str:
-    """A path for people: relative inside the session's directory, `~` for home.
+def path(text: str, width: int = 0, home: str = "", directory: str = "") -> str:
+    """A path for people: relative inside `directory`, `~` for `home`.
 
     Beyond `width` whole folders in the middle give way to `…`, the file's name last; 0: none does.
     """
-    text = one_line(text)
-    if here is not None:
-        text = relative(text, here)
+    text = relative(one_line(text), Here(directory, home))
     if not width or cell_len(text) <= width:
         return text
     parts = text.split("/")

@@ -60,7 +60,7 @@ def test_the_middle_gives_way() -> None:
     ],
 )
 def test_paths_keep_their_end(path: str, width: int, shown: str) -> None:
-    assert fmt.path(path, width, here=fmt.Here(home="/home/me")) == shown
+    assert fmt.path(path, width, home="/home/me") == shown
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ HERE = fmt.Here("/home/me/api", "/home/me")
     ],
 )
 def test_paths_are_told_from_here(path: str, width: int, shown: str) -> None:
-    assert fmt.path(path, width, HERE) == shown
+    assert fmt.path(path, width, HERE.home, HERE.directory) == shown
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,7 @@ def _subject(entry: ToolEntry, here: format.Here, room: int) -> str:
     if room <= 0:
         return ""
     if entry.tool in _PATHS:
-        return format.path(title, room, here)
+        return format.path(title, room, here.home, here.directory)
     if entry.kind != "command":  # a command is told as it ran
         title = format.with_paths(title, here)
     return format.shorten(title, room)
