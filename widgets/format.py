@@ -10,10 +10,8 @@ from datetime import datetime
 
 from msgspec import Struct
 from rich.cells import cell_len, chop_cells, set_cell_size
-from rich.segment import Segment
 
 from widgets.render.safe import clean, expand_tabs
-from widgets.render.wrap import wrap
 
 ELLIPSIS = "…"
 
@@ -37,12 +35,6 @@ def plain(text: str) -> str:
 def one_line(text: str) -> str:
     """`text` as one line: control bytes gone, every run of blanks and line ends one space."""
     return _BLANKS.sub(" ", plain(text)).strip()
-
-
-def lines(text: str, width: int) -> list[str]:
-    """`text` as lines of at most `width` cells, broken between words; none where it says nothing."""
-    text = one_line(text)
-    return [strip.text.rstrip() for strip in wrap([Segment(text)], max(1, width))] if text else []
 
 
 def shorten(text: str, width: int) -> str:

@@ -166,8 +166,3 @@ def test_paths_are_told_from_here(path: str, width: int, shown: str) -> None:
 def test_sentences_have_short_paths(text: str, shown: str) -> None:
     assert fmt.with_paths(text, HERE) == shown
     assert fmt.with_paths(text, fmt.Here()) == text
-
-
-def test_lines_break_between_words() -> None:
-    assert fmt.lines("one two three", 8) == ["one two", "three"]
-    assert fmt.lines("  ", 8) == []
