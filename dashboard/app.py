@@ -3,43 +3,51 @@
 import asyncio
 import logging
 import signal
-from collections.abc import Awaitable, Iterable, Sequence
+import time
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-import anyio
-from textual import on
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
-from textual.command import Provider
 from textual.driver import Driver
 from textual.drivers.linux_driver import LinuxDriver
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
-from core.fleet.fleet import Fleet
 from core.settings import Settings
 from dashboard import actions
 from dashboard.driver import ForgivingDriver
 from dashboard.launches import Launch
 from dashboard.memory import Memory
-from dashboard.palette import ActionProvider
-from dashboard.screens.deck import DeckScreen
-from dashboard.screens.mcp import McpScreen
+from dashboard.screens.opening import OpeningScreen
 from dashboard.terminal_title import TerminalTitle
 from dashboard.themes import OURS
 from widgets.format import plain
-from widgets.mcp_board import McpBoard
+
+if TYPE_CHECKING:
+    from textual.command import Provider
+
+    from core.fleet.fleet import Fleet
+    from dashboard.screens.deck import DeckScreen
 
 log = logging.getLogger(__name__)
+
+
+def _action_provider() -> "type[Provider]":
+    """Late, as Textual's own: the palette is not part of the first frame."""
+    from dashboard.palette import ActionProvider
+
+    return ActionProvider
 
 
 class QuarterdeckApp(App[None]):
     """Quarterdeck on screen."""
 
     TITLE = "quarterdeck"
-    CSS_PATH = "dashboard.tcss"
-    COMMANDS: ClassVar[set[type[Provider]]] = App.COMMANDS | {ActionProvider}  # type: ignore[assignment]
+    CSS_PATH = Path(__file__).with_name("dashboard.tcss")
+    COMMANDS = App.COMMANDS | {_action_provider}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", show=False, priority=True),
         Binding("ctrl+c", "copy_or_interrupt", show=False, system=True),
@@ -47,19 +55,33 @@ class QuarterdeckApp(App[None]):
 
     def __init__(
         self,
-        fleet: Fleet,
+        fleet: "Fleet | Callable[[], Fleet]",
         settings: Settings,
         memory: Memory,
         directory: Path,
         launches: Sequence[Launch] = (),
     ) -> None:
-        """`launches` are started as soon as the core runs."""
+        """`launches` are started as soon as the core runs; a fleet may be made after the first frame."""
         super().__init__()
-        self.fleet = fleet
         self.settings = settings
         self.launches = tuple(launches)
-        self.deck = DeckScreen(fleet, settings, memory, directory)
         self.terminal_title = TerminalTitle(self._to_terminal)
+        self._given_fleet = fleet
+        self._memory = memory
+        self._directory = directory
+
+    @cached_property
+    def fleet(self) -> "Fleet":
+        """All agents."""
+        return self._given_fleet() if callable(self._given_fleet) else self._given_fleet
+
+    @cached_property
+    def deck(self) -> "DeckScreen":
+        """The one screen; made when it is first needed."""
+        # Late: it brings the core, Markdown and the highlighter with it, half a second of loading.
+        from dashboard.screens.deck import DeckScreen
+
+        return DeckScreen(self.fleet, self.settings, self._memory, self._directory)
 
     def get_driver_class(self) -> type[Driver]:
         """Textual's choice, but one that survives bytes which are no UTF-8."""
@@ -74,10 +96,19 @@ class QuarterdeckApp(App[None]):
         if self.settings.animation != "auto":
             self.animation_level = self.settings.animation
         self.set_keymap(actions.keymap(self.settings.keys_of))
-        await self.push_screen(self.deck)
-        self.run_worker(self._run_core(), name="core", exit_on_error=False)
         if not self.is_headless:
             self._heed_signals()
+        if callable(self._given_fleet):
+            names = [launch.spec.name for launch in self.launches]
+            await self.push_screen(OpeningScreen(names, time.time()))
+            self.call_after_refresh(self._open_deck)
+        else:
+            await self._open_deck()
+
+    async def _open_deck(self) -> None:
+        """Show the deck and start the core; keys pressed until then wait in the queue of this app."""
+        await self.push_screen(self.deck)
+        self.run_worker(self.deck.run_core(self.launches), name="core", exit_on_error=False)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Of Textual's own commands those that mean something here; the rest is in the table of actions."""
@@ -89,12 +120,6 @@ class QuarterdeckApp(App[None]):
         loop = asyncio.get_running_loop()
         for signal_number in (signal.SIGTERM, signal.SIGHUP):
             loop.add_signal_handler(signal_number, lambda: self.run_worker(self.leave(), exit_on_error=False))
-
-    async def _run_core(self) -> None:
-        """Own everything the core starts, until the app ends."""
-        async with anyio.create_task_group() as tasks:
-            await tasks.start(self.fleet.run)
-            await self.deck.start(self.launches)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """A worker that failed never ends the app (case UIX-10)."""
@@ -112,25 +137,6 @@ class QuarterdeckApp(App[None]):
             markup=False,
         )
 
-    @on(McpBoard.ReconnectRequested)
-    def reconnect_server(self, event: McpBoard.ReconnectRequested) -> None:
-        """The MCP board, which stands on a sheet of its own, asks for a new connection."""
-        self.deck.carry(self._settle(self.fleet.reconnect_mcp(event.key, event.server), event.server))
-
-    @on(McpBoard.ToggleRequested)
-    def toggle_server(self, event: McpBoard.ToggleRequested) -> None:
-        """The MCP board asks for a server to be switched."""
-        work = self.fleet.toggle_mcp(event.key, event.server, event.enabled)
-        self.deck.carry(self._settle(work, event.server))
-
-    async def _settle(self, work: Awaitable[None], server: str) -> None:
-        """Do it; then the open board shows the server as it is, also where nothing has changed."""
-        try:
-            await work
-        finally:
-            if isinstance(self.screen, McpScreen):
-                self.screen.settle(server)
-
     def action_copy_or_interrupt(self) -> None:
         """Ctrl+C, wherever it is pressed."""
         self.deck.action_act("interrupt-anywhere")
@@ -142,8 +148,9 @@ class QuarterdeckApp(App[None]):
 
     async def leave(self) -> None:
         """End all agents, then the app."""
-        self.deck.say("Ending all agents …")
-        await self.fleet.close()
+        if not isinstance(self.screen, OpeningScreen):
+            self.deck.say("Ending all agents …")
+            await self.fleet.close()
         self.terminal_title.give_back()
         self.exit()
 

@@ -8,7 +8,6 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import NoReturn
 
@@ -86,12 +85,15 @@ def parser() -> argparse.ArgumentParser:
     found.add_argument(
         "--permission-mode", metavar="M", default="", choices=("", *MODES), help=f"one of {', '.join(MODES)}"
     )
-    found.add_argument("--version", action="version", version=f"quarterdeck {own_version()}")
+    found.add_argument("--version", action="store_true", help="say the version and end")
     return found
 
 
 def own_version() -> str:
     """The version of the installed distribution."""
+    # Late: it brings `email` and `zipfile` with it, and is asked for once in a while.
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         return version("quarterdeck")
     except PackageNotFoundError:
@@ -114,6 +116,9 @@ def _spec(directory: str, options: argparse.Namespace, settings: Settings) -> La
 
 def _deck(arguments: Sequence[str]) -> int:
     options = parser().parse_args(arguments)
+    if options.version:
+        print(f"quarterdeck {own_version()}")
+        return 0
     settings = _settings()
     agents = specs(options, settings)
     _need_terminal()

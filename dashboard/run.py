@@ -7,9 +7,8 @@ import tempfile
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from core.agent.find import Cli, find_usable_cli
-from core.fleet.fleet import Fleet
 from core.paths import folders
 from core.settings import Settings
 from core.simulator.demo import demo_agents
@@ -18,16 +17,27 @@ from dashboard.app import QuarterdeckApp
 from dashboard.launches import Launch, demo_environment, demo_launches, simulated_cli
 from dashboard.memory import Memory
 
+if TYPE_CHECKING:
+    from core.fleet.fleet import Fleet
+
 LOG = "quarterdeck.log"
 
 
 def run_deck(settings: Settings, launches: Sequence[Launch]) -> int:
     """Run the deck with these agents; the exit code."""
     _log_to(folders(os.environ).state)
+    memory = Memory(folders(os.environ).state)
+    return _run(QuarterdeckApp(lambda: own_fleet(settings), settings, memory, Path.cwd(), launches))
+
+
+def own_fleet(settings: Settings) -> "Fleet":
+    """A fleet of the person's own `claude`."""
+    # Late, as in `demo_fleet`: the first frame does not wait for the core to be loaded.
+    from core.agent.find import find_usable_cli
+    from core.fleet.fleet import Fleet
+
     find_cli = partial(find_usable_cli, settings.cli or None, os.environ)
-    fleet = Fleet(find_cli, env=os.environ, policy=settings.rules(str(Path.home())))
-    app = QuarterdeckApp(fleet, settings, Memory(folders(os.environ).state), Path.cwd(), launches)
-    return _run(app)
+    return Fleet(find_cli, env=os.environ, policy=settings.rules(str(Path.home())))
 
 
 def run_demo(settings: Settings) -> int:
@@ -35,14 +45,21 @@ def run_demo(settings: Settings) -> int:
     _log_to(folders(os.environ).state)
     with tempfile.TemporaryDirectory(prefix="demo-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
-        agents = demo_agents()
-        cli = Cli(simulated_cli(agents[0].script_path, folder), VERSION)
+        launches = demo_launches(demo_agents(), folder)
+        return _run(QuarterdeckApp(lambda: demo_fleet(folder), settings, Memory(None), folder, launches))
 
-        async def find_cli() -> Cli:
-            return cli
 
-        fleet = Fleet(find_cli, env=demo_environment(dict(os.environ)))
-        return _run(QuarterdeckApp(fleet, settings, Memory(None), folder, demo_launches(agents, folder)))
+def demo_fleet(folder: Path) -> "Fleet":
+    """A fleet whose `claude` is simulated, also for agents started by hand. Blocking: writes to `folder`."""
+    from core.agent.find import Cli
+    from core.fleet.fleet import Fleet
+
+    cli = Cli(simulated_cli(demo_agents()[0].script_path, folder), VERSION)
+
+    async def find_cli() -> Cli:
+        return cli
+
+    return Fleet(find_cli, env=demo_environment(dict(os.environ)))
 
 
 def _run(app: QuarterdeckApp) -> int:

@@ -83,7 +83,9 @@ def mcp_board(deck: "DeckScreen", _: str) -> None:
         key = state.key
         deck.carry(deck.fleet.refresh_mcp(key))
         title = f"MCP servers of {name_of(state)}"
-        deck.app.push_screen(McpScreen(title, key, lambda: deck.fleet.sessions[key].state.mcp))
+        deck.app.push_screen(
+            McpScreen(title, key, lambda: deck.fleet.sessions[key].state.mcp, deck.fleet, deck.carry)
+        )
 
 
 def measure_context(deck: "DeckScreen", _: str) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, ClassVar, cast
 
+import anyio
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -31,6 +32,7 @@ from dashboard.commands.working import attach, give_back
 from dashboard.launches import Launch
 from dashboard.memory import Memory
 from dashboard.pane_grid import PaneGrid
+from dashboard.screens.opening import FIRST_KEYS
 from widgets.ask_card import AskCard
 from widgets.empty_deck import EmptyDeck
 from widgets.fleet_list import FleetList
@@ -43,7 +45,6 @@ from widgets.summary import name_of
 if TYPE_CHECKING:
     from dashboard.app import QuarterdeckApp
 
-FIRST_KEYS = (("n", "new agent"), ("?", "all keys"), ("Ctrl+P", "palette"), ("q", "quit"))
 TOO_SMALL = (
     f"quarterdeck needs at least {SMALLEST[0]}×{SMALLEST[1]} cells.\n"
     "Make the window larger, or the type smaller."
@@ -88,7 +89,13 @@ class DeckScreen(Screen[None]):
         self.set_interval(1.0, self.board.tick)
         self.show_summary()
 
-    async def start(self, launches: Sequence[Launch]) -> None:
+    async def run_core(self, launches: Sequence[Launch]) -> None:
+        """Own everything the core starts, until the app ends."""
+        async with anyio.create_task_group() as tasks:
+            await tasks.start(self.fleet.run)
+            await self._start(launches)
+
+    async def _start(self, launches: Sequence[Launch]) -> None:
         """The core runs: follow it, and start the agents of the command line."""
         self.app.run_worker(self.bridge.run(), name="bridge", exit_on_error=False)
         for launch in launches:

@@ -1,8 +1,9 @@
 """The MCP servers of one agent on a sheet; it asks for changes and shows what the CLI says."""
 
-from collections.abc import Callable, Sequence
-from typing import ClassVar
+from collections.abc import Awaitable, Callable, Sequence
+from typing import ClassVar, Protocol
 
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
@@ -17,20 +18,39 @@ FOLLOW_S = 0.5
 """How often the sheet looks for changes while it is open; nothing is drawn where there are none."""
 
 
+class Servers(Protocol):
+    """What the sheet needs of a fleet."""
+
+    async def reconnect_mcp(self, key: str, server: str) -> None:
+        """Connect a server again."""
+
+    async def toggle_mcp(self, key: str, server: str, enabled: bool) -> None:
+        """Switch a server on or off."""
+
+
 class McpScreen(ModalScreen[None]):
-    """Open until the person leaves; `McpBoard`'s requests go up to the app."""
+    """Open until the person leaves."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,M", "dismiss(None)", show=False),
         Binding("ctrl+c", "app.copy_or_interrupt", show=False),
     ]
 
-    def __init__(self, title: str, key: str, servers: Callable[[], Sequence[McpServer]]) -> None:
-        """The servers of the session `key`; `servers` tells how they are now."""
+    def __init__(
+        self,
+        title: str,
+        key: str,
+        now: Callable[[], Sequence[McpServer]],
+        fleet: Servers,
+        carry: Callable[[Awaitable[None]], None],
+    ) -> None:
+        """The servers of the session `key`: `now` tells how they are, `carry` has `fleet` change them."""
         super().__init__()
         self._title = title
-        self._servers = servers
-        self.board = McpBoard(key, servers())
+        self._now = now
+        self._fleet = fleet
+        self._carry = carry
+        self.board = McpBoard(key, now())
 
     def compose(self) -> ComposeResult:
         """Title, board, keys."""
@@ -43,9 +63,24 @@ class McpScreen(ModalScreen[None]):
     def on_mount(self) -> None:
         """Follow what the CLI says."""
         self.board.focus()
-        self.set_interval(FOLLOW_S, lambda: self.board.show(self._servers()))
+        self.set_interval(FOLLOW_S, lambda: self.board.show(self._now()))
 
-    def settle(self, server: str) -> None:
-        """What was asked for one server is over, whatever came of it: show it as it is."""
-        self.board.show(self._servers())
-        self.board.settle(server)
+    @on(McpBoard.ReconnectRequested)
+    def reconnect_server(self, event: McpBoard.ReconnectRequested) -> None:
+        """A new connection is wanted."""
+        self._carry(self._settled(self._fleet.reconnect_mcp(event.key, event.server), event.server))
+
+    @on(McpBoard.ToggleRequested)
+    def toggle_server(self, event: McpBoard.ToggleRequested) -> None:
+        """A server is to be switched."""
+        work = self._fleet.toggle_mcp(event.key, event.server, event.enabled)
+        self._carry(self._settled(work, event.server))
+
+    async def _settled(self, work: Awaitable[None], server: str) -> None:
+        """Do it; then the board shows the server as it is, also where nothing has changed."""
+        try:
+            await work
+        finally:
+            if self.is_attached:
+                self.board.show(self._now())
+                self.board.settle(server)

@@ -173,6 +173,7 @@ async def test_w_goes_to_a_form_that_was_not_on_screen() -> None:
 async def test_an_ask_is_answered_by_its_key() -> None:
     fleet = FakeFleet(agent("a"))
     async with on_deck(fleet) as pilot:
+        app_of(pilot).deck.board.grid.panes["a"]._arm_after_s = 1000.0
         fleet.change("a", asking("a", 10.0))
         await settle(pilot)
         await press(pilot, "a")
