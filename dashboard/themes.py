@@ -21,6 +21,7 @@ DARK = Theme(
     dark=True,
     variables={
         "text-muted": "#94a1b5",
+        "foreground-muted": "#94a1b5",
         "text-disabled": "#8490a3",
         "block-cursor-background": "#2f4a73",
         "block-cursor-foreground": "#ffffff",
@@ -50,6 +51,7 @@ LIGHT = Theme(
     dark=False,
     variables={
         "text-muted": "#545f6e",
+        "foreground-muted": "#545f6e",
         "text-disabled": "#5a6574",
         "block-cursor-background": "#1a56b0",
         "block-cursor-foreground": "#ffffff",

@@ -8,10 +8,8 @@ from dashboard.themes import OURS
 
 TEXTS = ("foreground", "primary", "secondary", "accent", "success", "warning", "error")
 SURFACES = ("background", "surface", "panel")
-GENERATED = tuple(
-    f"text{name}"
-    for name in ("", "-muted", "-disabled", "-accent", "-success", "-warning", "-error", "-primary")
-)
+TEXT_KINDS = ("", "-muted", "-disabled", "-accent", "-success", "-warning", "-error", "-primary")
+GENERATED = ("foreground-muted", *(f"text{kind}" for kind in TEXT_KINDS))
 
 
 def luminance(color: Color) -> float:
