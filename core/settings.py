@@ -13,6 +13,7 @@ from typing import Any, Literal, get_args, get_origin
 
 import msgspec
 
+from core.agent.extras import HookChoice, ToolChoice
 from core.agent.launch import LaunchSpec
 from core.agent.policy import Policy, Rules
 from core.errors import RuleError, SettingsError
@@ -74,6 +75,8 @@ class Settings(msgspec.Struct, frozen=True):
     agents: AgentDefaults = AgentDefaults()
     policy: PolicySettings = PolicySettings()
     prices: dict[str, OwnPrice] = {}
+    hooks: HookChoice = HookChoice()
+    tools: ToolChoice = ToolChoice()
     keys: dict[str, str | tuple[str, ...]] = {}
 
     def keys_of(self, action: str) -> tuple[str, ...] | None:
@@ -271,6 +274,7 @@ _WORDS: dict[Any, str] = {
     bool: "true, false",
     str: 'a text in "quotes"',
     int: "a whole number",
+    float: "a number",
     tuple[str, ...]: 'a list of texts, ["one", "two"]',
     dict[str, str]: 'names with texts, NAME = "text"',
     dict[

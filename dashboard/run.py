@@ -37,7 +37,8 @@ def own_fleet(settings: Settings) -> "Fleet":
     from core.fleet.fleet import Fleet
 
     find_cli = partial(find_usable_cli, settings.cli or None, os.environ)
-    return Fleet(find_cli, env=os.environ, policy=settings.rules(str(Path.home())))
+    rules = settings.rules(str(Path.home()))
+    return Fleet(find_cli, env=os.environ, policy=rules, hooks=settings.hooks, tools=settings.tools)
 
 
 def run_demo(settings: Settings) -> int:

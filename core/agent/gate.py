@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
+from core.agent.own_tools import HARMLESS
 from core.agent.plan import PlanCooldown
 from core.agent.policy import Policy, decide
 from core.agent.sink import Sink
@@ -40,6 +41,8 @@ class Gate:
                 return Ruling(Deny(denial(decision.rule)), f"denied by your rule {decision.rule}")
             case "allow":
                 return Ruling(Allow(), f"allowed by your rule {decision.rule}")
+        if ask.tool in HARMLESS:
+            return Ruling(Allow(), "a tool of Quarterdeck's own")
         return self._cool(ask) if ask.kind == "plan" else None
 
     def answered(self, ask: Ask, answer: Answer | Postpone) -> None:

@@ -27,6 +27,7 @@ from core.agent.outbox import Outbox
 from core.agent.patience import Patience
 from core.agent.process import AgentProcess, Exit
 from core.agent.prompts import Prompts
+from core.agent.services import Offer, Services
 from core.agent.sink import Sink
 from core.errors import AgentGone, ControlError, LaunchError
 from core.session import events as ev
@@ -51,9 +52,6 @@ STDERR_LINES = 20
 LAST_WORDS_S = 1.0
 """How long an exit code is waited for once stdout has ended."""
 
-NOT_OURS = "Quarterdeck has no hook and no MCP server of its own, and does not know this request."
-"""What the CLI is told when it asks for anything but a permission: each request is owed one answer."""
-
 Start = Callable[[], Awaitable[AgentProcess]]
 
 
@@ -70,10 +68,12 @@ class Host:
         resumed: bool = False,
         prompts: Sequence[Prompt] = (),
         gate: Gate | None = None,
+        offer: Offer | None = None,
     ) -> None:
         """`start` launches the process (a `LaunchError` is shown); `prompts` were left by an earlier one.
 
-        `gate` answers what need not wait for a person; it outlives the process.
+        `gate` answers what need not wait for a person; it outlives the process. `offer` is what the CLI may
+        call here.
         """
         outbox = Outbox(prompts)
         self.sink = sink
@@ -83,6 +83,7 @@ class Host:
         self._asks = Asks(sink, patience, self._send_answer)
         self._choices = Choices(sink, self._ask_choice)
         self._gate = gate or Gate(sink)
+        self._services = Services(sink, self._put, new_id, offer or Offer())
         self._interrupts = Interrupts(sink, patience, (self._ask_interrupt, self._signal, self._force))
         self._start = start
         self._resumed = resumed
@@ -170,7 +171,10 @@ class Host:
                 settled = self.control.settle(response)
             case wire.RequestRecord(request_id=request_id, request=request):
                 if not isinstance(request, wire.CanUseTool):
-                    self._put(replies.refuse(request_id, NOT_OURS))
+                    self._services.expect(request_id)
+                    self._soon(self._serve, request_id, request)
+            case wire.CancelRecord(request_id=request_id):
+                self._services.cancel(request_id)
         for event in self._source.events(record, self.sink.now()):
             self.sink.emit(self._decide(event) if isinstance(event, ev.AskRaised) else event)
             if isinstance(event, ev.TurnCompleted):
@@ -178,6 +182,10 @@ class Host:
             elif isinstance(event, ev.TextCompleted | ev.PromptMoved):
                 self._gate.hear(event)
         return settled
+
+    async def _serve(self, request_id: str, request: wire.InboundRequest) -> None:
+        with suppress(AgentGone):  # its end is told by itself
+            await self._services.serve(request_id, request)
 
     def _decide(self, raised: ev.AskRaised) -> ev.Event:
         """An ask waits for a person, unless the gate answers it at once."""
@@ -203,7 +211,9 @@ class Host:
 
     async def _introduce(self) -> None:
         with suppress(AgentGone, ControlError):
-            await inquiries.introduce(self.control, self.sink, limit_s=self._introduction_s)
+            await inquiries.introduce(
+                self.control, self.sink, self._services.introduction(), limit_s=self._introduction_s
+            )
             if self._resumed:
                 with suppress(ControlError):  # a release that cannot tell also starts at zero
                     await inquiries.measure_cost(self.control, self.sink)
@@ -234,8 +244,9 @@ class Host:
         self._outbox.put(line)
 
     def _send_answer(self, ask: Ask, answer: Answer | Postpone) -> None:
-        self._put(replies.answer(ask, as_answer(answer)))
-        self._gate.answered(ask, answer)
+        if not self._services.questions.answer(ask, answer):
+            self._put(replies.answer(ask, as_answer(answer)))
+            self._gate.answered(ask, answer)
 
     async def _ask_choice(self, what: str, value: str, late: Late) -> None:
         match what:

@@ -22,15 +22,17 @@ DEFAULT_MODEL = "default"
 """What the CLI's list of models calls the one it takes when none is named."""
 
 
-async def introduce(control: ControlChannel, sink: Sink, *, limit_s: float) -> None:
-    """Open the control channel; after `limit_s` seconds of silence that is said, and the wait goes on.
+async def introduce(control: ControlChannel, sink: Sink, request: Initialize, *, limit_s: float) -> None:
+    """Open the control channel by `request`.
+
+    After `limit_s` seconds of silence that is said, and the wait goes on.
 
     Raises `AgentGone`. A CLI that refuses is told of and spoken to all the same.
     """
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(_complain, sink, limit_s)
         try:
-            answer = await control.request(Initialize(), timeout_s=math.inf)
+            answer = await control.request(request, timeout_s=math.inf)
         except ControlError as error:
             sink.emit(ev.Noticed(at=sink.now(), text=str(error), level="error"))
             answer = bodies.InitializeAnswer()

@@ -36,6 +36,7 @@ class LaunchSpec(msgspec.Struct, frozen=True, kw_only=True):
     `plan`, …). `mcp_config` holds JSON texts or file paths. `resume` is a session id; `fork` counts only with
     one. `extra_flags` are appended as they are. `environment` wins over everything inherited or set here.
     `settings_json` is one JSON object. `api_billing` lets an inherited `ANTHROPIC_API_KEY` through.
+    `until` is a shell command that must pass before the agent may stop (a hook of ours, no flag).
     `author_name` and `author_email` are for the agent's git commits; `attribution=False` takes the CLI's
     co-author trailer out of them.
     """
@@ -54,6 +55,7 @@ class LaunchSpec(msgspec.Struct, frozen=True, kw_only=True):
     environment: tuple[tuple[str, str], ...] = ()
     settings_json: str = ""
     api_billing: bool = False
+    until: str = ""
     author_name: str = ""
     author_email: str = ""
     attribution: bool = True

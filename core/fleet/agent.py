@@ -12,15 +12,18 @@ import anyio.to_thread
 from msgspec import Struct
 from msgspec.structs import replace
 
+from core.agent.extras import HookChoice, ToolChoice
 from core.agent.find import Cli
 from core.agent.gate import Gate
 from core.agent.guard import Guard
 from core.agent.host import Host
 from core.agent.launch import LaunchSpec, argv, check, environment
+from core.agent.own_tools import Neighbours
 from core.agent.patience import Patience
 from core.agent.policy import Policy
 from core.agent.process import AgentProcess, start_process
 from core.agent.prompts import left_over
+from core.agent.services import Offer
 from core.agent.sink import Sink
 from core.session.events import ProcessExited, Renamed
 from core.session.session import Session
@@ -33,7 +36,8 @@ class Yard(Struct, frozen=True, kw_only=True):
     """What all agents of a fleet share.
 
     `find_cli` is asked at each launch and may raise a `LaunchError`; `env` is what agents inherit; `policy`
-    tells the person's rules as they are now.
+    tells the person's rules as they are now. `hooks` and `tools` count from an agent's next start on;
+    `around` gives it its neighbours by its key.
     """
 
     find_cli: Callable[[], Awaitable[Cli]]
@@ -43,6 +47,9 @@ class Yard(Struct, frozen=True, kw_only=True):
     patience: Patience = Patience()
     guard: Guard | None = None
     policy: Callable[[], Policy] = Policy
+    hooks: Callable[[], HookChoice] = HookChoice
+    tools: Callable[[], ToolChoice] = ToolChoice
+    around: Callable[[str], Neighbours | None] = lambda key: None
 
 
 class Agent:
@@ -107,6 +114,18 @@ class Agent:
             resumed=bool(self.spec.resume),
             prompts=left_over(self.sink),
             gate=self.gate,
+            offer=self._offer(),
+        )
+
+    def _offer(self) -> Offer:
+        spec, yard = self.spec, self._yard
+        hooks = yard.hooks()
+        return Offer(
+            hooks=replace(hooks, until=spec.until or hooks.until),
+            tools=yard.tools(),
+            policy=yard.policy,
+            env=lambda: environment(spec, yard.env),
+            neighbours=yard.around(self.sink.state.key),
         )
 
     async def _start(self) -> AgentProcess:

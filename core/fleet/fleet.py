@@ -18,6 +18,7 @@ from anyio.abc import TaskGroup, TaskStatus
 from msgspec.structs import replace
 
 from core.agent import inquiries
+from core.agent.extras import HookChoice, ToolChoice
 from core.agent.find import Cli
 from core.agent.guard import Guard
 from core.agent.launch import LaunchSpec
@@ -27,6 +28,7 @@ from core.fleet import inbox
 from core.fleet.agent import Agent, Yard
 from core.fleet.changes import Changes
 from core.fleet.ledger import Ledger, book, limits, turn_day
+from core.fleet.neighbours import Around
 from core.session.answers import Answer, Postpone
 from core.session.session import Session
 from core.session.state import Image, Prompt
@@ -55,14 +57,19 @@ class Fleet:
         new_id: Callable[[], str] = new_uuid,
         patience: Patience | None = None,
         policy: Policy | None = None,
+        hooks: HookChoice | None = None,
+        tools: ToolChoice | None = None,
     ) -> None:
         """`find_cli` is asked at each launch (it may raise a `LaunchError`); `env` is what agents inherit.
 
-        `policy` is the person's rules; the attribute may be replaced at any time.
+        `policy` is the person's rules; `hooks` and `tools` are what agents get from here. The attributes may
+        be replaced at any time: rules count at once, the others from an agent's next start on.
         """
         self.sessions: dict[str, Session] = {}
         self.changes = Changes()
         self.policy = policy or Policy()
+        self.hooks = hooks or HookChoice()
+        self.tools = tools or ToolChoice()
         self._patience = patience or Patience()
         self._yard = Yard(
             find_cli=find_cli,
@@ -71,6 +78,9 @@ class Fleet:
             new_id=new_id,
             patience=self._patience,
             policy=lambda: self.policy,
+            hooks=lambda: self.hooks,
+            tools=lambda: self.tools,
+            around=lambda key: Around(key, self.sessions, self.send_prompt),
         )
         self._agents: dict[str, Agent] = {}
         self._removals: dict[str, object] = {}

@@ -23,6 +23,7 @@ from core.session.state import (
     Phase,
     PlanHold,
     PromptState,
+    Report,
     Retry,
     Source,
     Task,
@@ -299,6 +300,12 @@ class PlanHeld(Event, frozen=True, kw_only=True):
     """A plan was sent back and cools down, or (None) was approved or denied after all."""
 
     hold: PlanHold | None = None
+
+
+class Reported(Event, frozen=True, kw_only=True):
+    """The agent told its supervisor how far it is."""
+
+    report: Report
 
 
 class AskAnswering(Event, frozen=True, kw_only=True):

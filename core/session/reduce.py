@@ -327,6 +327,10 @@ def _plan_held(state: SessionState, event: ev.PlanHeld) -> SessionState:
     return replace(state, plan_hold=event.hold)
 
 
+def _reported(state: SessionState, event: ev.Reported) -> SessionState:
+    return replace(state, report=event.report)
+
+
 def _prompt_moved(state: SessionState, event: ev.PromptMoved) -> SessionState:
     known = {prompt.id: prompt for prompt in state.prompts}
     if event.state == "taken":
@@ -465,6 +469,7 @@ _FOLDS: dict[type[ev.Event], Fold] = {
     ev.AskAnswering: _ask_answering,
     ev.AskSettled: _ask_settled,
     ev.PlanHeld: _plan_held,
+    ev.Reported: _reported,
     ev.PromptMoved: _prompt_moved,
     ev.PromptWithdrawn: _prompt_withdrawn,
     ev.Wanted: _wanted,

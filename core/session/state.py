@@ -280,6 +280,14 @@ class PlanHold(Struct, frozen=True):
     done: bool = False
 
 
+class Report(Struct, frozen=True):
+    """What an agent told its supervisor of its own accord; `share` is 0.0 to 1.0, None where not said."""
+
+    text: str
+    share: float | None = None
+    at: float = 0.0
+
+
 class Task(Struct, frozen=True):
     """A subagent or a background command: a counter beside the status, never "working" itself."""
 
@@ -378,6 +386,7 @@ class SessionState(Struct, frozen=True):
     prompts: tuple[Prompt, ...] = ()
     asks: tuple[Ask, ...] = ()
     plan_hold: PlanHold | None = None
+    report: Report | None = None
     tasks: tuple[Task, ...] = ()
     mcp: tuple[McpServer, ...] = ()
     usage: Usage = Usage()

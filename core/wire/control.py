@@ -20,10 +20,11 @@ class Request(Struct, Generic[A], frozen=True, tag_field="subtype", omit_default
 
 
 class HookMatcher(Struct, frozen=True, rename="camel"):
-    """Which tools a hook wants to hear of (all for None), and the ids to call it by."""
+    """Which tools a hook wants to hear of (all for None), its ids, and how long the CLI waits in seconds."""
 
     matcher: str | None
     hook_callback_ids: tuple[str, ...]
+    timeout: float | None = None
 
 
 class Initialize(Request[bodies.InitializeAnswer], frozen=True, tag="initialize"):

@@ -123,3 +123,12 @@ def test_a_wrong_rule_is_named_with_its_line(old: str, new: str, line: int, word
     with pytest.raises(SettingsError) as refused:
         decode(POLICY.replace(old, new))
     assert (refused.value.line, words in str(refused.value)) == (line, True), refused.value
+
+
+def test_hooks_and_tools_of_ours_are_off_unless_chosen() -> None:
+    assert (Settings().hooks.until, Settings().hooks.guard, Settings().tools.enabled) == ("", False, False)
+    chosen = decode("[hooks]\nuntil = 'make test'\nuntil_limit = 3\nguard = true\n[tools]\nenabled = true\n")
+    assert (chosen.hooks.until, chosen.hooks.until_limit, chosen.hooks.guard) == ("make test", 3, True)
+    assert (chosen.tools.enabled, chosen.tools.neighbours) == (True, False)
+    with pytest.raises(SettingsError, match="a whole number"):
+        decode("[hooks]\nuntil_limit = 'three'")

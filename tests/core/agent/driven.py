@@ -12,6 +12,7 @@ from core.agent.host import Host
 from core.agent.patience import Patience
 from core.agent.policy import Policy
 from core.agent.process import AgentProcess
+from core.agent.services import Offer
 from core.agent.sink import Sink
 from core.session.session import Session
 from core.session.state import Prompt, SessionState
@@ -28,7 +29,9 @@ RESULT = b'{"type":"result","subtype":"success","is_error":false,"total_cost_usd
 class Driven:
     """A host, the session it feeds, and the process it talks to."""
 
-    def __init__(self, patience: Patience, deaf: bool, prompts: tuple[Prompt, ...], policy: Policy) -> None:
+    def __init__(
+        self, patience: Patience, deaf: bool, prompts: tuple[Prompt, ...], policy: Policy, offer: Offer
+    ) -> None:
         self.session = Session(SessionState(key="k", directory="/nowhere"))
         self.process = FakeProcess(self._change, deaf=deaf)
         self.changed = anyio.Event()
@@ -37,7 +40,13 @@ class Driven:
         self.policy = policy
         self.gate = Gate(sink, lambda: self.policy)
         self.host = Host(
-            sink, self._start, patience=patience, new_id=counter("r"), prompts=prompts, gate=self.gate
+            sink,
+            self._start,
+            patience=patience,
+            new_id=counter("r"),
+            prompts=prompts,
+            gate=self.gate,
+            offer=offer,
         )
 
     @property
@@ -80,9 +89,10 @@ async def driven(
     deaf: bool = False,
     prompts: tuple[Prompt, ...] = (),
     policy: Policy | None = None,
+    offer: Offer | None = None,
 ) -> AsyncIterator[Driven]:
     """A host that runs; `introduced` has its `initialize` answered."""
-    agent = Driven(patience or Patience(), deaf, prompts, policy or Policy())
+    agent = Driven(patience or Patience(), deaf, prompts, policy or Policy(), offer or Offer())
     with anyio.fail_after(10):
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(agent.host.run)

@@ -1,0 +1,51 @@
+"""Questions an agent puts to the person by a tool of ours: asks in the inbox that the CLI knows nothing of.
+
+It must not know the tool.
+"""
+
+import anyio
+from msgspec import Struct
+
+from core.agent.sink import Sink
+from core.session.answers import Answer, Deny, Postpone, Reply
+from core.session.events import AskRaised, AskSettled
+from core.session.state import Ask
+
+
+class _Open(Struct):
+    ended: anyio.Event
+    answer: Answer | Postpone | None = None
+
+
+class Questions:
+    """The open questions of one agent."""
+
+    def __init__(self, sink: Sink) -> None:
+        """Asks are raised in the sink's session."""
+        self._sink = sink
+        self._open: dict[str, _Open] = {}
+
+    async def ask(self, ask: Ask) -> str | None:
+        """Wait for the person's answer: its text, or None if they decline. Withdrawn when cancelled."""
+        waiting = self._open[ask.id] = _Open(anyio.Event())
+        self._sink.emit(AskRaised(at=self._sink.now(), ask=ask))
+        outcome = "withdrawn"
+        try:
+            await waiting.ended.wait()
+            outcome = "denied" if isinstance(waiting.answer, Deny) else "answered"
+        finally:
+            del self._open[ask.id]
+            self._sink.emit(AskSettled(at=self._sink.now(), id=ask.id, outcome=outcome))
+        match waiting.answer:
+            case Reply(answers):
+                return "\n".join(text for _, text in answers)
+        return None
+
+    def answer(self, ask: Ask, answer: Answer | Postpone) -> bool:
+        """Hand over the person's answer; False if the ask is not one of these."""
+        waiting = self._open.get(ask.id)
+        if waiting is None:
+            return False
+        waiting.answer = answer
+        waiting.ended.set()
+        return True

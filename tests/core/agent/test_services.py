@@ -1,0 +1,118 @@
+"""What the CLI may call here, through the host."""
+
+import json
+
+import anyio
+
+from core.agent.extras import ToolChoice
+from core.agent.services import Offer
+from core.session.answers import Deny, Reply
+from core.session.state import Report
+from tests.core.agent.driven import Driven, driven
+
+OFFER = Offer(tools=ToolChoice(enabled=True))
+
+
+def call_tool(agent: Driven, request_id: str, name: str, **arguments: object) -> None:
+    params = {"name": name, "arguments": arguments, "_meta": {"claudecode/toolUseId": "t1"}}
+    message = {"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": params}
+    say(agent, request_id, message)
+
+
+def say(agent: Driven, request_id: str, message: object, server: str = "quarterdeck") -> None:
+    request = {"subtype": "mcp_message", "server_name": server, "message": message}
+    line = {"type": "control_request", "request_id": request_id, "request": request}
+    agent.process.write(json.dumps(line).encode())
+
+
+async def told(agent: Driven, request_id: str) -> dict[str, object]:
+    word = f'"request_id":"{request_id}"'.encode()
+    await agent.until(lambda: agent.process.lines_with(word))
+    (line,) = agent.process.lines_with(word)
+    response: dict[str, object] = json.loads(line)["response"]
+    return response
+
+
+async def result(agent: Driven, request_id: str) -> tuple[str, bool]:
+    response = await told(agent, request_id)
+    body = response["response"]
+    assert isinstance(body, dict)
+    found = body["mcp_response"]["result"]
+    return found["content"][0]["text"], found["isError"]
+
+
+async def test_the_server_is_named_at_the_beginning_only_if_it_was_chosen() -> None:
+    async with driven(offer=OFFER) as agent:
+        (line,) = agent.process.lines_with(b'"initialize"')
+        assert json.loads(line)["request"]["sdkMcpServers"] == ["quarterdeck"]
+    async with driven() as agent:
+        assert "sdkMcpServers" not in json.loads(agent.process.lines_with(b'"initialize"')[0])["request"]
+        say(agent, "q1", {"jsonrpc": "2.0", "id": 1, "method": "ping"})
+        assert (await told(agent, "q1"))["subtype"] == "error"
+
+
+async def test_progress_is_seen_on_the_session() -> None:
+    async with driven(offer=OFFER) as agent:
+        call_tool(agent, "q1", "report_progress", text="half done", percent=50)
+        assert await result(agent, "q1") == ("The person sees it.", False)
+        assert agent.state.report == Report("half done", 0.5, agent.time)
+        call_tool(agent, "q2", "report_progress", percent=50)
+        assert (await result(agent, "q2"))[1]
+
+
+async def test_a_question_waits_in_the_inbox_and_its_answer_goes_back() -> None:
+    async with driven(offer=OFFER) as agent:
+        call_tool(agent, "q1", "ask_person", question="Which?", options=["a", "b"])
+        await agent.until(lambda: agent.state.status == "needs-you")
+        (ask,) = agent.state.asks
+        assert (ask.kind, ask.questions[0].text) == ("question", "Which?")
+        assert [option.label for option in ask.questions[0].options] == ["a", "b"]
+        agent.host.answer(ask.id, Reply((("Which?", "b"),)))
+        assert await result(agent, "q1") == ("b", False)
+        await agent.until(lambda: agent.state.asks == ())
+
+
+async def test_a_question_may_be_declined() -> None:
+    async with driven(offer=OFFER) as agent:
+        call_tool(agent, "q1", "ask_person", question="Which?")
+        await agent.until(lambda: agent.state.asks)
+        agent.host.answer(agent.state.asks[0].id, Deny("no"))
+        text, failed = await result(agent, "q1")
+        assert ("does not want to answer" in text, failed) == (True, True)
+
+
+async def test_a_call_that_is_withdrawn_gets_no_answer_and_its_question_goes() -> None:
+    async with driven(offer=OFFER) as agent:
+        call_tool(agent, "q1", "ask_person", question="Which?")
+        await agent.until(lambda: agent.state.asks)
+        agent.process.write(b'{"type":"control_cancel_request","request_id":"q1"}')
+        await agent.until(lambda: agent.state.asks == ())
+        call_tool(agent, "q2", "ask_person", question="Which?")
+        agent.process.write(b'{"type":"control_cancel_request","request_id":"q2"}')
+        await anyio.wait_all_tasks_blocked()
+        assert agent.process.lines_with(b'"q1"') + agent.process.lines_with(b'"q2"') == []
+        assert agent.state.asks == ()
+
+
+async def test_a_question_that_waits_holds_up_nothing_else() -> None:
+    async with driven(offer=OFFER) as agent:
+        call_tool(agent, "q1", "ask_person", question="Which?")
+        say(agent, "q2", {"jsonrpc": "2.0", "id": 4, "method": "ping"})
+        assert (await told(agent, "q2"))["subtype"] == "success"
+
+
+async def test_another_server_is_not_ours() -> None:
+    async with driven(offer=OFFER) as agent:
+        say(agent, "q1", {"jsonrpc": "2.0", "id": 1, "method": "ping"}, server="other")
+        assert (await told(agent, "q1"))["subtype"] == "error"
+
+
+async def test_our_own_tools_need_no_permission_but_messages_to_others_do() -> None:
+    async with driven(offer=OFFER) as agent:
+        for number, name in enumerate(("report_progress", "send_to_agent")):
+            request = {"subtype": "can_use_tool", "tool_name": f"mcp__quarterdeck__{name}", "input": {}}
+            line = {"type": "control_request", "request_id": f"p{number}", "request": request}
+            agent.process.write(json.dumps(line).encode())
+        await agent.until(lambda: agent.state.asks)
+        assert [ask.id for ask in agent.state.asks] == ["p1"]
+        assert (await told(agent, "p0"))["subtype"] == "success"
