@@ -19,7 +19,7 @@ class Request(Struct, Generic[A], frozen=True, tag_field="subtype", omit_default
     """Something we ask the CLI; `A` is the body of its answer."""
 
 
-class HookMatcher(Struct, frozen=True, rename="camel"):
+class HookMatcher(Struct, frozen=True, rename="camel", omit_defaults=True):
     """Which tools a hook wants to hear of (all for None), its ids, and how long the CLI waits in seconds."""
 
     matcher: str | None
