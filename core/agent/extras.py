@@ -9,8 +9,8 @@ from msgspec import Struct
 class HookChoice(Struct, frozen=True, kw_only=True):
     """Which hooks an agent has.
 
-    `until` is a shell command that must pass before it may stop, `guard` has the deny rules hold where the CLI
-    does not ask, `notifications` has what it would notify of stand in the conversation.
+    `until` is a shell command that must pass before it may stop, `guard` has the deny rules hold where the
+    CLI does not ask, `notifications` has what it would notify of stand in the conversation.
     """
 
     until: str = ""
