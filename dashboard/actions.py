@@ -5,110 +5,16 @@ know how anything is done: `call` only names a function of `dashboard.commands`.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Literal
 
 from msgspec import Struct
 from textual.binding import Binding
 
-from core.session.state import Ask, AskKind, SessionState
+from core.session.state import AskKind
+from dashboard import situation as when
+from dashboard.situation import Rule, Situation
 
 NO_KEY = "no-key"
 """Stands for "taken away": Textual's keymap has no word for an action without a key."""
-
-
-Typing = Literal["", "prompt", "line"]
-"""Where keys are text now: nowhere, in the prompt box, in a line of some form or card."""
-
-
-class Situation(Struct, frozen=True):
-    """What the keys depend on. `session` is the focused one, `ask` its card that would take an answer.
-
-    `in_pane`: the focus is in its pane, where answers act; `on_card`: on its card, which Esc leaves.
-    `waiting` counts all asks that wait for a person, `undoable` the removals that can still be undone.
-    """
-
-    typing: Typing = ""
-    session: SessionState | None = None
-    ask: Ask | None = None
-    in_pane: bool = True
-    on_card: bool = False
-    waiting: int = 0
-    sessions: int = 0
-    undoable: int = 0
-
-
-Rule = Callable[[Situation], str]
-"""Why an action does not apply now, "" when it does."""
-
-
-def _always(situation: Situation) -> str:
-    return ""
-
-
-def _session(situation: Situation) -> str:
-    return "" if situation.session else "There is no agent yet: press n to start one."
-
-
-def _forkable(situation: Situation) -> str:
-    if situation.session is None:
-        return _session(situation)
-    begun = situation.session.session_id and situation.session.usage.turns
-    return "" if begun else f"{situation.session.name} has no conversation yet to go on from."
-
-
-def _several(situation: Situation) -> str:
-    return "" if situation.sessions > 1 else _session(situation) or "There is only this one agent."
-
-
-def _can(flag: str, refusal: str) -> Rule:
-    def rule(situation: Situation) -> str:
-        if situation.session is None:
-            return _session(situation)
-        return "" if getattr(situation.session.can, flag) else f"{situation.session.name} {refusal}"
-
-    return rule
-
-
-def _waiting(situation: Situation) -> str:
-    return "" if situation.waiting else "Nobody needs you right now."
-
-
-def _working(situation: Situation) -> str:
-    if situation.session is None:
-        return _session(situation)
-    if situation.session.turn is None or not situation.session.can.interrupt:
-        return f"{situation.session.name} is not working: there is nothing to interrupt."
-    return ""
-
-
-def _asked(situation: Situation) -> str:
-    if situation.session is None:
-        return _session(situation)
-    if not situation.in_pane:
-        return "Go to the agent first (w for the next that needs you): answers act only on what is focused."
-    if situation.ask is None:
-        return f"{situation.session.name} asks for nothing" + (
-            "; press w for the next that does." if situation.waiting else "."
-        )
-    return "" if situation.ask.state == "open" else "Your answer is already on its way."
-
-
-def _rule(situation: Situation) -> str:
-    if refusal := _asked(situation):
-        return refusal
-    offered = situation.ask and (situation.ask.suggestions or situation.ask.kind == "plan")
-    return "" if offered else "The agent suggests no rule for this."
-
-
-def _queued(situation: Situation) -> str:
-    if situation.session is None:
-        return _session(situation)
-    queued = any(prompt.state != "taken" for prompt in situation.session.prompts)
-    return "" if queued else "No prompt is queued."
-
-
-def _undoable(situation: Situation) -> str:
-    return "" if situation.undoable else "There is nothing to undo."
 
 
 class Action(Struct, frozen=True):
@@ -124,7 +30,7 @@ class Action(Struct, frozen=True):
     help: str
     group: str
     call: str
-    why_not: Rule = _always
+    why_not: Rule = when.always
     argument: str = ""
     shown: str = ""
     footer: int = 0
@@ -140,7 +46,7 @@ def _pane(number: int) -> Action:
         group="Moving",
         call="focus_number",
         argument=str(number),
-        why_not=_session,
+        why_not=when.session,
         shown="1–9",
         listed=number == 1,
     )
@@ -158,7 +64,7 @@ ACTIONS: tuple[Action, ...] = (
         "Start one like the focused agent: same directory, model and mode.",
         "Agents",
         "new_like",
-        _session,
+        when.session,
     ),
     Action(
         "fork",
@@ -167,7 +73,7 @@ ACTIONS: tuple[Action, ...] = (
         "Start one that goes on from the focused conversation, which stays as it is.",
         "Agents",
         "fork_agent",
-        _forkable,
+        when.forkable,
     ),
     Action(
         "stop",
@@ -176,7 +82,7 @@ ACTIONS: tuple[Action, ...] = (
         "Stop the agent's process; what was said stays to be read.",
         "Agents",
         "stop_agent",
-        _can("stop", "does not run."),
+        when.can("stop", "does not run."),
     ),
     Action(
         "restart",
@@ -185,7 +91,7 @@ ACTIONS: tuple[Action, ...] = (
         "Start an ended agent again, with the same conversation.",
         "Agents",
         "restart_agent",
-        _can("restart", "need not be restarted: it runs."),
+        when.can("restart", "need not be restarted: it runs."),
         footer=6,
     ),
     Action(
@@ -195,10 +101,17 @@ ACTIONS: tuple[Action, ...] = (
         "Take the agent off the deck; u brings it back for 30 seconds.",
         "Agents",
         "remove_agent",
-        _session,
+        when.session,
     ),
     Action(
-        "undo", ("u",), "undo", "Bring back the agent removed last.", "Agents", "undo", _undoable, footer=2
+        "undo",
+        ("u",),
+        "undo",
+        "Bring back the agent removed last.",
+        "Agents",
+        "undo",
+        when.undoable,
+        footer=2,
     ),
     Action(
         "next-waiting",
@@ -207,7 +120,7 @@ ACTIONS: tuple[Action, ...] = (
         "Go to the next agent that needs you, the longest waiting first.",
         "Moving",
         "next_waiting",
-        _waiting,
+        when.waiting,
         footer=1,
     ),
     Action(
@@ -217,7 +130,7 @@ ACTIONS: tuple[Action, ...] = (
         "Go back to the one before.",
         "Moving",
         "previous_waiting",
-        _waiting,
+        when.waiting,
     ),
     *(_pane(number) for number in range(1, 10)),
     Action(
@@ -227,7 +140,7 @@ ACTIONS: tuple[Action, ...] = (
         "Go to the next agent in the list.",
         "Moving",
         "next_agent",
-        _several,
+        when.several,
         shown=">",
     ),
     Action(
@@ -237,7 +150,7 @@ ACTIONS: tuple[Action, ...] = (
         "Go to the agent before it in the list.",
         "Moving",
         "previous_agent",
-        _several,
+        when.several,
         shown="<",
     ),
     Action(
@@ -247,7 +160,7 @@ ACTIONS: tuple[Action, ...] = (
         "Show the focused agent alone, or all again.",
         "Moving",
         "zoom",
-        _session,
+        when.session,
         footer=12,
     ),
     Action(
@@ -257,7 +170,7 @@ ACTIONS: tuple[Action, ...] = (
         "Show one pane more at once.",
         "Moving",
         "more_panes",
-        _several,
+        when.several,
         shown="+",
     ),
     Action(
@@ -267,13 +180,20 @@ ACTIONS: tuple[Action, ...] = (
         "Show one pane less at once.",
         "Moving",
         "fewer_panes",
-        _several,
+        when.several,
         shown="-",
     ),
     Action(
-        "fleet", ("f",), "list", "Show or hide the fleet list.", "Moving", "toggle_fleet", _session, footer=15
+        "fleet",
+        ("f",),
+        "list",
+        "Show or hide the fleet list.",
+        "Moving",
+        "toggle_fleet",
+        when.session,
+        footer=15,
     ),
-    Action("to-fleet", ("l",), "to the list", "Go into the fleet list.", "Moving", "to_fleet", _session),
+    Action("to-fleet", ("l",), "to the list", "Go into the fleet list.", "Moving", "to_fleet", when.session),
     Action(
         "type",
         ("i", "enter"),
@@ -281,7 +201,7 @@ ACTIONS: tuple[Action, ...] = (
         "Type a prompt for the focused agent; Esc leaves the box.",
         "Working",
         "type_prompt",
-        _can("prompt", _ENDED),
+        when.can("prompt", _ENDED),
         footer=8,
     ),
     Action(
@@ -291,7 +211,7 @@ ACTIONS: tuple[Action, ...] = (
         "Take the prompt queued last back into the box.",
         "Working",
         "take_back",
-        _queued,
+        when.queued,
         footer=9,
     ),
     Action(
@@ -301,7 +221,7 @@ ACTIONS: tuple[Action, ...] = (
         "Interrupt the turn; again: by force.",
         "Working",
         "interrupt",
-        _working,
+        when.working,
         footer=10,
     ),
     Action(
@@ -319,7 +239,7 @@ ACTIONS: tuple[Action, ...] = (
         "Allow what is asked; into the form of a question.",
         "Answering",
         "allow",
-        _asked,
+        when.asked,
         footer=3,
     ),
     Action(
@@ -329,10 +249,10 @@ ACTIONS: tuple[Action, ...] = (
         "Allow it, with rules the agent suggests; a plan: and accept edits.",
         "Answering",
         "allow_with_rule",
-        _rule,
+        when.rule,
         footer=5,
     ),
-    Action("deny", ("d",), "deny", "Deny what is asked.", "Answering", "deny", _asked, footer=4),
+    Action("deny", ("d",), "deny", "Deny what is asked.", "Answering", "deny", when.asked, footer=4),
     Action(
         "deny-message",
         ("D",),
@@ -340,7 +260,7 @@ ACTIONS: tuple[Action, ...] = (
         "Deny it with words that reach the agent.",
         "Answering",
         "deny_with_message",
-        _asked,
+        when.asked,
         footer=7,
     ),
     Action(
@@ -350,7 +270,7 @@ ACTIONS: tuple[Action, ...] = (
         "Choose the agent's model.",
         "Configuring",
         "pick_model",
-        _can("configure", _SETTLED),
+        when.can("configure", _SETTLED),
         footer=11,
     ),
     Action(
@@ -360,7 +280,7 @@ ACTIONS: tuple[Action, ...] = (
         "Go to the agent's next permission mode.",
         "Configuring",
         "cycle_mode",
-        _can("configure", _SETTLED),
+        when.can("configure", _SETTLED),
         footer=13,
     ),
     Action(
@@ -370,9 +290,9 @@ ACTIONS: tuple[Action, ...] = (
         "Choose how hard the agent thinks.",
         "Configuring",
         "pick_effort",
-        _can("configure", _SETTLED),
+        when.can("configure", _SETTLED),
     ),
-    Action("mcp", ("M",), "MCP", "See the agent's MCP servers.", "Configuring", "mcp_board", _session),
+    Action("mcp", ("M",), "MCP", "See the agent's MCP servers.", "Configuring", "mcp_board", when.session),
     Action(
         "context",
         ("c",),
@@ -380,7 +300,7 @@ ACTIONS: tuple[Action, ...] = (
         "Ask the agent how full its context window is.",
         "Configuring",
         "measure_context",
-        _can("configure", _SETTLED),
+        when.can("configure", _SETTLED),
     ),
     Action(
         "search",
@@ -389,7 +309,7 @@ ACTIONS: tuple[Action, ...] = (
         "Search in the conversation.",
         "Reading",
         "search",
-        _session,
+        when.session,
         shown="/",
     ),
     Action(
@@ -399,7 +319,7 @@ ACTIONS: tuple[Action, ...] = (
         "Point at the entry before.",
         "Reading",
         "previous_entry",
-        _session,
+        when.session,
         shown="[",
     ),
     Action(
@@ -409,7 +329,7 @@ ACTIONS: tuple[Action, ...] = (
         "Point at the next entry.",
         "Reading",
         "next_entry",
-        _session,
+        when.session,
         shown="]",
     ),
     Action(
@@ -419,7 +339,7 @@ ACTIONS: tuple[Action, ...] = (
         "Unfold or fold the entry pointed at, else the last one in sight.",
         "Reading",
         "fold_entry",
-        _session,
+        when.session,
     ),
     Action(
         "copy",
@@ -428,7 +348,7 @@ ACTIONS: tuple[Action, ...] = (
         "Copy the entry pointed at, else the last one in sight.",
         "Reading",
         "copy_entry",
-        _session,
+        when.session,
     ),
     Action(
         "copy-code",
@@ -437,7 +357,7 @@ ACTIONS: tuple[Action, ...] = (
         "Copy the code of that entry, else the newest code.",
         "Reading",
         "copy_code",
-        _session,
+        when.session,
     ),
     Action(
         "palette",

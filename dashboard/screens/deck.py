@@ -33,6 +33,7 @@ from dashboard.launches import Launch
 from dashboard.memory import Memory
 from dashboard.pane_grid import PaneGrid
 from dashboard.screens.opening import FIRST_KEYS
+from dashboard.situation import Situation, Typing
 from widgets.ask_card import AskCard
 from widgets.empty_deck import EmptyDeck
 from widgets.fleet_list import FleetList
@@ -114,10 +115,10 @@ class DeckScreen(Screen[None]):
         """The session all keys are about."""
         return self.board.focused_key
 
-    def situation(self) -> actions.Situation:
+    def situation(self) -> Situation:
         """What the keys depend on now."""
         pane = self.board.pane
-        return actions.Situation(
+        return Situation(
             typing=_typing(self.focused),
             session=self.board.state,
             ask=pane.card.ask if pane and pane.card else None,
@@ -302,7 +303,7 @@ class DeckScreen(Screen[None]):
         self._fit()
 
 
-def _typing(widget: Widget | None) -> actions.Typing:
+def _typing(widget: Widget | None) -> Typing:
     """What keys are for it."""
     match widget:
         case TextArea():

@@ -7,8 +7,9 @@ import pytest
 
 from core.session.state import Ask, Can, PermissionUpdate, Turn
 from dashboard import actions
-from dashboard.actions import ACTIONS, BY_ID, Situation
+from dashboard.actions import ACTIONS, BY_ID
 from dashboard.commands import CALLS
+from dashboard.situation import Situation
 from tests.fakes.fleet import agent
 
 README = Path(__file__).parents[2] / "README.md"

@@ -1,0 +1,114 @@
+"""What keys depend on, and the rules that say why an action does not apply. It must not know an action."""
+
+from collections.abc import Callable
+from typing import Literal
+
+from msgspec import Struct
+
+from core.session.state import Ask, SessionState
+
+Typing = Literal["", "prompt", "line"]
+"""Where keys are text now: nowhere, in the prompt box, in a line of some form or card."""
+
+
+class Situation(Struct, frozen=True):
+    """What the keys depend on. `session` is the focused one, `ask` its card that would take an answer.
+
+    `in_pane`: the focus is in its pane, where answers act; `on_card`: on its card, which Esc leaves.
+    `waiting` counts all asks that wait for a person, `undoable` the removals that can still be undone.
+    """
+
+    typing: Typing = ""
+    session: SessionState | None = None
+    ask: Ask | None = None
+    in_pane: bool = True
+    on_card: bool = False
+    waiting: int = 0
+    sessions: int = 0
+    undoable: int = 0
+
+
+Rule = Callable[[Situation], str]
+"""Why an action does not apply now, "" when it does."""
+
+
+def always(situation: Situation) -> str:
+    """It always applies."""
+    return ""
+
+
+def session(situation: Situation) -> str:
+    """There is an agent."""
+    return "" if situation.session else "There is no agent yet: press n to start one."
+
+
+def forkable(situation: Situation) -> str:
+    """Its conversation has begun."""
+    if situation.session is None:
+        return session(situation)
+    begun = situation.session.session_id and situation.session.usage.turns
+    return "" if begun else f"{situation.session.name} has no conversation yet to go on from."
+
+
+def several(situation: Situation) -> str:
+    """There are several agents."""
+    return "" if situation.sessions > 1 else session(situation) or "There is only this one agent."
+
+
+def can(flag: str, refusal: str) -> Rule:
+    """The agent allows it: `flag` is a field of `Can`, `refusal` goes on after its name."""
+
+    def allowed(situation: Situation) -> str:
+        if situation.session is None:
+            return session(situation)
+        return "" if getattr(situation.session.can, flag) else f"{situation.session.name} {refusal}"
+
+    return allowed
+
+
+def waiting(situation: Situation) -> str:
+    """Somebody needs the person."""
+    return "" if situation.waiting else "Nobody needs you right now."
+
+
+def working(situation: Situation) -> str:
+    """A turn runs that can be interrupted."""
+    if situation.session is None:
+        return session(situation)
+    if situation.session.turn is None or not situation.session.can.interrupt:
+        return f"{situation.session.name} is not working: there is nothing to interrupt."
+    return ""
+
+
+def asked(situation: Situation) -> str:
+    """The focused agent asks for something that can be answered now."""
+    if situation.session is None:
+        return session(situation)
+    if not situation.in_pane:
+        return "Go to the agent first (w for the next that needs you): answers act only on what is focused."
+    if situation.ask is None:
+        return f"{situation.session.name} asks for nothing" + (
+            "; press w for the next that does." if situation.waiting else "."
+        )
+    return "" if situation.ask.state == "open" else "Your answer is already on its way."
+
+
+def rule(situation: Situation) -> str:
+    """It suggests rules to answer with."""
+    if refusal := asked(situation):
+        return refusal
+    offered = situation.ask and (situation.ask.suggestions or situation.ask.kind == "plan")
+    return "" if offered else "The agent suggests no rule for this."
+
+
+def queued(situation: Situation) -> str:
+    """A prompt waits to be taken."""
+    if situation.session is None:
+        return session(situation)
+    queued = any(prompt.state != "taken" for prompt in situation.session.prompts)
+    return "" if queued else "No prompt is queued."
+
+
+def undoable(situation: Situation) -> str:
+    """A removal can still be undone."""
+    return "" if situation.undoable else "There is nothing to undo."
