@@ -107,16 +107,7 @@ def stop_agent(deck: "DeckScreen", _: str) -> None:
 def restart_agent(deck: "DeckScreen", _: str) -> None:
     """Start the ended agent again with its conversation."""
     if state := deck.board.state:
-        deck.carry(_restart(deck, state))
-
-
-async def _restart(deck: "DeckScreen", state: SessionState) -> None:
-    """Restart; words the old process may have had and the new one was not given return to the draft."""
-    await deck.fleet.restart(state.key)
-    kept = {prompt.id for prompt in deck.fleet.sessions[state.key].state.prompts}
-    for prompt in state.prompts:
-        if prompt.state == "sent" and prompt.id not in kept:
-            deck.board.prompt.restore(state.key, prompt.text, prompt.images)
+        deck.carry(deck.fleet.restart(state.key))
 
 
 def remove_agent(deck: "DeckScreen", _: str) -> None:

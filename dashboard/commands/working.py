@@ -23,18 +23,16 @@ def type_prompt(deck: "DeckScreen", _: str) -> None:
 
 
 def take_back(deck: "DeckScreen", _: str) -> None:
-    """Take the prompt queued last back; its words return to the box when the fleet says so."""
+    """Take the prompt queued last back."""
     if state := deck.board.state:
         waiting = [prompt.id for prompt in state.prompts if prompt.state != "taken"]
         deck.carry(give_back(deck, state.key, waiting[-1]))
 
 
 async def give_back(deck: "DeckScreen", key: str, prompt_id: str) -> None:
-    """Take a prompt back into the box of its session."""
-    prompts = deck.fleet.sessions[key].state.prompts
-    prompt = next((prompt for prompt in prompts if prompt.id == prompt_id), None)
-    if prompt is not None and await deck.fleet.take_back(key, prompt_id):
-        deck.board.prompt.restore(key, prompt.text, prompt.images)
+    """Take a prompt back; its words return to the box with whatever else was given back."""
+    if await deck.fleet.take_back(key, prompt_id):
+        deck.show_summary()
     else:
         deck.say("It was too late: the agent has taken that prompt.")
 

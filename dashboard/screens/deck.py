@@ -155,6 +155,7 @@ class DeckScreen(Screen[None]):
 
     def show_summary(self) -> None:
         """Push all states into header and list; a session that came or went changes the panes."""
+        self._restore_prompts()
         before = self.board.keys
         instead = self.board.show_list()
         if self.board.keys != before:
@@ -165,6 +166,12 @@ class DeckScreen(Screen[None]):
         self.board.show_header()
         self._show_waiting()
         self.show_footer()
+
+    def _restore_prompts(self) -> None:
+        """Words that were withdrawn, by whomever, return to the draft of their session."""
+        for key in self.fleet.sessions:
+            for prompt in self.fleet.take_given_back(key):
+                self.board.prompt.restore(key, prompt.text, prompt.images)
 
     def show_broken(self, key: str, error: Exception) -> None:
         """A session could not be drawn: say it once, the others go on."""

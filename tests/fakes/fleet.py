@@ -10,7 +10,7 @@ from core.fleet.ledger import Ledger
 from core.session.answers import Answer
 from core.session.events import Event
 from core.session.session import Session
-from core.session.state import Can, Choice, Image, SessionState
+from core.session.state import Can, Choice, Image, Prompt, SessionState
 
 EVERYTHING = Can(prompt=True, answer=True, interrupt=True, configure=True, stop=True)
 
@@ -26,6 +26,7 @@ class FakeFleet:
         self.refuse = ""
         self.closed = False
         self.ledger = Ledger()
+        self.given_back: dict[str, tuple[Prompt, ...]] = {}
 
     def change(self, key: str, *events: Event, state: SessionState | None = None) -> None:
         """Let something happen to a session, or put a state in its place."""
@@ -61,8 +62,13 @@ class FakeFleet:
         self._do("send_prompt", key, text)
         return "p1"
 
+    def take_given_back(self, key: str) -> tuple[Prompt, ...]:
+        return self.given_back.pop(key, ())
+
     async def take_back(self, key: str, prompt_id: str) -> bool:
         self._do("take_back", key, prompt_id)
+        prompts = self.sessions[key].state.prompts
+        self.given_back[key] = tuple(prompt for prompt in prompts if prompt.id == prompt_id)
         return True
 
     async def answer(self, key: str, ask_id: str, answer: Answer) -> None:
