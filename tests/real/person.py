@@ -22,7 +22,7 @@ from dashboard.memory import Memory
 from tests.real.real_cli import RealCli, real_fleet
 
 TIME_LIMIT_S = 30.0
-LOOK_EVERY_S = 0.02
+LOOK_EVERY_S = 0.05
 
 
 class Person:
