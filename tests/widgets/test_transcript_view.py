@@ -14,6 +14,7 @@ from textual.screen import Screen
 from core.session import events as ev
 from core.session.state import Prompt
 from tests.fakes.scenes import Scene
+from widgets.transcript.surface import Surface
 from widgets.transcript_view import TranscriptView
 
 Wheel = TypeVar("Wheel", events.MouseScrollUp, events.MouseScrollDown)
@@ -139,6 +140,16 @@ async def test_nothing_new_costs_nothing() -> None:
                 app.show()
         assert app.view.draws == before
         refresh.assert_not_called()
+
+
+async def test_a_view_that_was_never_told_that_it_is_shown_shows_all_the_same() -> None:
+    with patch.object(Surface, "on_show", lambda self: None):
+        app = ViewApp(numbered(1))
+        async with app.run_test(size=(60, 12)) as pilot:
+            await pilot.pause()
+            assert "prompt number 0" in app.text()
+            app.scene.prompt("one more")
+            assert "one more" in await shown(app, pilot)
 
 
 async def test_a_hidden_view_draws_nothing_and_catches_up_when_it_comes_back() -> None:

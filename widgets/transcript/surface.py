@@ -85,9 +85,12 @@ class Surface(ScrollView):
         """The rows of a region, as they were made."""
         self._ensure_rows()
         self.is_painted = True
-        if self._late:
-            self._late = False
-            self.call_later(self.catch_up)
+        if self._late or not self.in_view:
+            # What is painted is in view, whatever was told: Textual loses the Show of a widget that comes
+            # after a scroll if anything asks for a place on the screen before the next layout (its
+            # `Compositor.full_map` then knows the widget already).
+            self.in_view, self._late = True, False
+            self.call_later(self._show_the_rest)
         rows = self._rows[crop.y : crop.bottom]
         if crop.x == 0 and crop.width >= self.outer_size.width:
             return rows
@@ -115,6 +118,9 @@ class Surface(ScrollView):
         """Come into view."""
         self.in_view = self.is_painted = True
         self._late = False
+        self._show_the_rest()
+
+    def _show_the_rest(self) -> None:
         self.catch_up()
         self.repaint()
 
