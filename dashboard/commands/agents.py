@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from core.agent.launch import LaunchSpec
-from core.session.state import SessionState
 from dashboard.memory import Last, started
 from dashboard.screens.confirm import ConfirmScreen
 from dashboard.screens.new_agent import Draft, NewAgentScreen, Offer

@@ -97,6 +97,8 @@ class FakeFleet:
 
     async def restart(self, key: str, directory: str | None = None) -> None:
         self._do("restart", key)
+        prompts = self.sessions[key].state.prompts
+        self.given_back[key] = tuple(prompt for prompt in prompts if prompt.state == "sent")
         self.change(key, state=agent(key))
 
     def remove(self, key: str) -> None:

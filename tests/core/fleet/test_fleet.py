@@ -17,7 +17,7 @@ from core.fleet.fleet import Fleet
 from core.session.answers import Allow
 from core.session.entries import PromptEntry, SpeechEntry
 from core.wire.control import SideQuestion
-from tests.fakes.agents import Simulated, running, simulated_fleet, until, until_ask, until_turn
+from tests.fakes.agents import TIME_LIMIT_S, Simulated, running, simulated_fleet, until, until_ask, until_turn
 
 CASES = Path(__file__).parents[2] / "data" / "cases"
 
@@ -243,7 +243,11 @@ async def test_pro_08_many_senders_never_splice_a_line(tmp_path: Path, fleet: Fl
     async with anyio.create_task_group() as tasks:
         for number in range(20):
             tasks.start_soon(ask, number)
-        await anyio.wait_all_tasks_blocked()
+        host = fleet._agents[key].host
+        with anyio.fail_after(TIME_LIMIT_S):
+            await anyio.wait_all_tasks_blocked()
+            while host._process is None or host._outbox._lines or host._process.pending_bytes:
+                await anyio.wait_all_tasks_blocked()  # a slow reader: stopping now would cut a line
         await fleet.stop(key)
     state = fleet.sessions[key].state
     assert state.exit is not None
