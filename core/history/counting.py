@@ -6,15 +6,18 @@ nothing: they are told from the rest without being decoded. This module must not
 """
 
 import os
+from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO
 
-from msgspec import Struct
+from msgspec import Struct, field
+from msgspec.json import Decoder
 
 from core.history.lines import lines
-from core.history.usage import SYNTHETIC, Answer, answer_of, once
+from core.history.usage import Answer, answer_from, answer_of, once
 from core.sources.dialogue import is_prompt
-from core.wire.transcript import AnyLine, TranscriptLine, UnknownLine, decode_line
+from core.wire.codec import BAD
+from core.wire.transcript import AnyLine, LineUsage, TranscriptLine, UnknownLine, decode_line, moment_of
 
 _HEAD = 2048
 """How many bytes from its beginning a line tells that it is the result of a tool."""
@@ -65,7 +68,7 @@ def count(path: Path, start: int = 0, counts: Counts | None = None) -> Counted:
 def _read(file: BinaryIO, start: int, tally: "_Tally") -> int:
     size = os.fstat(file.fileno()).st_size
     for line in lines(file, start, size):
-        if line.whole and _is_result(line.raw):
+        if line.whole and (_is_result(line.raw) or tally.answered(line.raw)):
             continue
         if line.damage:
             tally.damaged += 1
@@ -78,14 +81,36 @@ def _read(file: BinaryIO, start: int, tally: "_Tally") -> int:
 
 
 def _is_result(raw: bytes) -> bool:
-    """Whether a line is a tool's result and nothing else; within a JSON string no quote is ever bare."""
+    """Whether a line is a tool's result and nothing else: told by keys, as within a string no quote is bare.
+
+    Where two lines were glued together, the second may be an answer.
+    """
     return (
         raw.find(b'"tool_use_id":', 0, _HEAD) >= 0
-        and b'"usage"' not in raw
-        and b'"assistant"' not in raw
-        and b'"agent_progress"' not in raw
-        and b'"totalCostUSD"' not in raw
+        and raw.find(b'"type":"user"', 0, _HEAD) >= 0
+        and b"}{" not in raw
     )
+
+
+class _AnswerMessage(Struct, frozen=True):
+    id: str | None = None
+    model: str | None = None
+    usage: LineUsage | None = None
+
+
+class _AnswerLine(Struct, frozen=True, rename="camel"):
+    """What counts of an answer's line: to read only that takes a third of the time."""
+
+    type: str | None = None
+    uuid: str | None = None
+    written: datetime | None = field(default=None, name="timestamp")
+    session_id: str | None = None
+    cwd: str | None = None
+    request_id: str | None = None
+    message: _AnswerMessage | None = None
+
+
+_answer_line = Decoder(_AnswerLine)
 
 
 class _Tally:
@@ -93,13 +118,32 @@ class _Tally:
 
     def __init__(self, known: Counts) -> None:
         self.answers: list[Answer] = []
-        self._known = known
         self._models = dict.fromkeys(known.models)
         self._directories = dict.fromkeys(known.directories)
         self._session_id = known.session_id
         self._prompts, self.damaged = known.prompts, known.damaged
         self._at, self._first_at, self._last_at = known.at, known.first_at, known.last_at
         self._told_usd, self._queued = known.told_usd, known.queued
+
+    def answered(self, raw: bytes) -> bool:
+        """Take a line in if it is an answer's and nothing is odd about it."""
+        if raw.find(b'"type":"assistant"', 0, _HEAD) < 0:
+            return False
+        try:
+            line = _answer_line.decode(raw)
+        except BAD:
+            return False
+        if line.type != "assistant" or line.message is None or line.written is None:
+            return False
+        self._at = at = moment_of(line.written)
+        if line.cwd:
+            self._directories[line.cwd] = None
+        self._session_id = self._session_id or line.session_id or ""
+        self._seen_at(at)
+        said = line.message
+        if said.usage is not None:
+            self._add(answer_from(said.id, said.model, said.usage, line.request_id, line.uuid, at))
+        return True
 
     def see(self, said: tuple[AnyLine, ...]) -> None:
         """What one line of the file says."""
@@ -112,7 +156,7 @@ class _Tally:
     def _line(self, line: TranscriptLine) -> None:
         self._at = at = line.at or self._at
         if line.cwd:
-            self._directories.setdefault(line.cwd)
+            self._directories[line.cwd] = None
         if line.total_cost_usd is not None:
             self._told_usd = line.total_cost_usd
         if line.type in _MESSAGES:
@@ -124,9 +168,7 @@ class _Tally:
 
     def _message(self, line: TranscriptLine, at: float) -> None:
         self._session_id = self._session_id or line.session_id or ""
-        self._first_at = self._first_at or at
-        if at > self._last_at:
-            self._last_at = at
+        self._seen_at(at)
         if line.type == "user":
             self._prompts += is_prompt(line)
         else:
@@ -138,14 +180,21 @@ class _Tally:
             if isinstance(line, TranscriptLine):
                 self._answer(line, line.at or self._at)
 
+    def _seen_at(self, at: float) -> None:
+        self._first_at = self._first_at or at
+        if at > self._last_at:
+            self._last_at = at
+
     def _answer(self, line: TranscriptLine, at: float) -> None:
-        answer = answer_of(line, at)
+        self._add(answer_of(line, at))
+
+    def _add(self, answer: Answer | None) -> None:
         if answer is None:
             return
         self.answers.append(answer)
         self._told_usd = None
-        if answer.model and answer.model != SYNTHETIC:
-            self._models.setdefault(answer.model)
+        if answer.model:
+            self._models[answer.model] = None
 
     @property
     def counts(self) -> Counts:

@@ -19,6 +19,8 @@ TOO_LONG = "a line too long to be read"
 
 BOM = b"\xef\xbb\xbf"
 
+_PADDING = b"\0\r \t"
+
 
 class Line(Struct, frozen=True):
     """A line without its end and padding; `offset` is where it begins in the file, in bytes.
@@ -42,7 +44,10 @@ def lines(
         *complete, rest = chunk.split(b"\n")
         for piece in complete:
             size += len(piece)
-            yield from _line(offset, [*pieces, piece], size, whole=True)
+            if size == len(piece) <= LINE_LIMIT and offset and (cleaned := piece.strip(_PADDING)):
+                yield Line(offset, cleaned)  # nearly all of them: worth the second way
+            else:
+                yield from _line(offset, [*pieces, piece], size, whole=True)
             offset, pieces, size = offset + size + 1, [], 0
         size += len(rest)
         pieces = [*pieces, rest] if size <= LINE_LIMIT else []
@@ -85,7 +90,7 @@ def _line(offset: int, pieces: list[bytes], size: int, *, whole: bool) -> Iterat
         yield Line(offset, b"", whole, TOO_LONG)
         return
     raw = b"".join(pieces)
-    cleaned = (raw.removeprefix(BOM) if offset == 0 else raw).strip(b"\0\r \t")
+    cleaned = (raw.removeprefix(BOM) if offset == 0 else raw).strip(_PADDING)
     if cleaned:
         yield Line(offset, cleaned, whole)
     elif b"\0" in raw:

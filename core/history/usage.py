@@ -91,11 +91,26 @@ def answer_of(line: TranscriptLine, at: float) -> Answer | None:
 
     `at` is the moment of the line or, if it has none, of the one before it.
     """
-    message = line.message
-    if line.type != "assistant" or message is None or message.usage is None or message.model == SYNTHETIC:
+    said = line.message
+    if line.type != "assistant" or said is None or said.usage is None:
         return None
-    key = _key(message.id, line.request_id, line.uuid, at)
-    return Answer(key, at, message.model or "", tokens_of(message.usage), message.usage.speed == FAST)
+    return answer_from(said.id, said.model, said.usage, line.request_id, line.uuid, at)
+
+
+def answer_from(
+    message_id: str | None,
+    model: str | None,
+    usage: LineUsage,
+    request_id: str | None,
+    uuid: str | None,
+    at: float,
+) -> Answer | None:
+    """The same from what counts of a line."""
+    if model == SYNTHETIC:
+        return None
+    return Answer(
+        _key(message_id, request_id, uuid, at), at, model or "", tokens_of(usage), usage.speed == FAST
+    )
 
 
 def _key(message_id: str | None, request_id: str | None, uuid: str | None, at: float) -> int:

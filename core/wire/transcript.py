@@ -156,15 +156,19 @@ class TranscriptLine(Struct, frozen=True, rename="camel"):
     @property
     def at(self) -> float:
         """When it was written, in seconds since the epoch; 0.0 where the line tells no time that can be."""
-        written = self.written
-        if written is None or not _YEARS[0] <= written.year <= _YEARS[1]:
-            return 0.0
-        return (written if written.tzinfo is not None else written.replace(tzinfo=UTC)).timestamp()
+        return 0.0 if self.written is None else moment_of(self.written)
 
     @property
     def text(self) -> str:
         """The `content` of a line of the CLI's own, where it is text."""
         return text_of(self.content)
+
+
+def moment_of(written: datetime) -> float:
+    """A line's moment in seconds since the epoch, UTC without a zone; 0.0 for a time that cannot be."""
+    if not _YEARS[0] <= written.year <= _YEARS[1]:
+        return 0.0
+    return (written if written.tzinfo is not None else written.replace(tzinfo=UTC)).timestamp()
 
 
 class UnknownLine(Struct, frozen=True):
