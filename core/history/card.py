@@ -27,10 +27,13 @@ NOTES_WINDOW = 64 * 1024
 SCAN_LIMIT = 8 * 2**20
 """How far a look into a file goes at most, from each end."""
 
-_CHUNK = 16 * 1024
+_CHUNK = 8 * 1024
 _MESSAGES = frozenset({"user", "assistant"})
 _NOTES = (b'"customTitle"', b'"agentName"', b'"aiTitle"', b'"lastPrompt"', b'"totalCostUSD"')
 """Keys of lines that stand alone, the newest of each counts."""
+
+_MESSAGE_BEGINS = b'{"parentUuid"'
+"""How lines begin that are long and none of those."""
 
 
 class Card(Struct, frozen=True):
@@ -133,14 +136,26 @@ def _notes(file: BinaryIO, look: _Look, size: int) -> None:
     """The newest titles and costs near the end, without decoding what stands between them."""
     start = max(0, size - NOTES_WINDOW)
     file.seek(start)
-    window = file.read(size - start)
-    for key in _NOTES:
-        if key not in window:
-            continue  # looking forwards is far quicker than backwards
-        begin = window.rfind(b"\n", 0, window.rfind(key)) + 1
-        if begin or not start:
-            for said in _decoded(window[begin:].partition(b"\n")[0]):
-                look.see(said)
+    newest = dict[bytes, bytes]()
+    for raw in _short_lines(file.read(size - start), begins=not start):
+        for key in _NOTES:
+            if key in raw:
+                newest.pop(key, None)
+                newest[key] = raw
+    for raw in dict.fromkeys(newest.values()):
+        for said in _decoded(raw):
+            look.see(said)
+
+
+def _short_lines(window: bytes, *, begins: bool) -> Iterator[bytes]:
+    """The lines that are no messages; the rest is not even copied."""
+    at = 0 if begins else window.find(b"\n") + 1
+    while 0 <= at < len(window):
+        end = window.find(b"\n", at)
+        end = len(window) if end < 0 else end
+        if not window.startswith(_MESSAGE_BEGINS, at):
+            yield window[at:end]
+        at = end + 1
 
 
 def _last(file: BinaryIO, start: int, size: int) -> Iterator[TranscriptLine]:

@@ -14,13 +14,15 @@ from msgspec import Struct, field
 from msgspec.json import Decoder
 
 from core.history.lines import lines
-from core.history.usage import Answer, answer_from, answer_of, once
+from core.history.usage import SYNTHETIC, Answer, Written, answer_of
 from core.sources.dialogue import is_prompt
 from core.wire.codec import BAD
 from core.wire.transcript import AnyLine, LineUsage, TranscriptLine, UnknownLine, decode_line, moment_of
 
 _HEAD = 2048
 """How many bytes from its beginning a line tells that it is the result of a tool."""
+
+_END = 4096
 
 _MESSAGES = frozenset({"user", "assistant"})
 
@@ -62,7 +64,7 @@ def count(path: Path, start: int = 0, counts: Counts | None = None) -> Counted:
     tally = _Tally(counts or Counts())
     with path.open("rb") as file:
         end = _read(file, start, tally)
-    return Counted(tally.counts, tuple(once(tally.answers).values()), end)
+    return Counted(tally.counts, tally.answers, end)
 
 
 def _read(file: BinaryIO, start: int, tally: "_Tally") -> int:
@@ -83,12 +85,12 @@ def _read(file: BinaryIO, start: int, tally: "_Tally") -> int:
 def _is_result(raw: bytes) -> bool:
     """Whether a line is a tool's result and nothing else: told by keys, as within a string no quote is bare.
 
-    Where two lines were glued together, the second may be an answer.
+    Where two lines were glued together, the second may be an answer: that would end with its usage.
     """
     return (
         raw.find(b'"tool_use_id":', 0, _HEAD) >= 0
         and raw.find(b'"type":"user"', 0, _HEAD) >= 0
-        and b"}{" not in raw
+        and raw.find(b'"usage"', max(0, len(raw) - _END)) < 0
     )
 
 
@@ -117,7 +119,7 @@ class _Tally:
     """Counts while lines come."""
 
     def __init__(self, known: Counts) -> None:
-        self.answers: list[Answer] = []
+        self._written: dict[tuple[str | None, ...], Written] = {}
         self._models = dict.fromkeys(known.models)
         self._directories = dict.fromkeys(known.directories)
         self._session_id = known.session_id
@@ -141,8 +143,8 @@ class _Tally:
         self._session_id = self._session_id or line.session_id or ""
         self._seen_at(at)
         said = line.message
-        if said.usage is not None:
-            self._add(answer_from(said.id, said.model, said.usage, line.request_id, line.uuid, at))
+        if said.usage is not None and said.model != SYNTHETIC:
+            self._add(Written(said.id, line.request_id, line.uuid, said.model, said.usage, at))
         return True
 
     def see(self, said: tuple[AnyLine, ...]) -> None:
@@ -186,15 +188,28 @@ class _Tally:
             self._last_at = at
 
     def _answer(self, line: TranscriptLine, at: float) -> None:
-        self._add(answer_of(line, at))
+        said = line.message
+        if (
+            line.type == "assistant"
+            and said is not None
+            and said.usage is not None
+            and said.model != SYNTHETIC
+        ):
+            self._add(Written(said.id, line.request_id, line.uuid, said.model, said.usage, at))
 
-    def _add(self, answer: Answer | None) -> None:
-        if answer is None:
-            return
-        self.answers.append(answer)
+    def _add(self, written: Written) -> None:
+        """Keep the line of an answer that tells most of it."""
         self._told_usd = None
-        if answer.model:
-            self._models[answer.model] = None
+        if written.model:
+            self._models[written.model] = None
+        known = self._written.get(written.ids)
+        if known is None or (written.usage.output_tokens or 0) > (known.usage.output_tokens or 0):
+            self._written[written.ids] = written
+
+    @property
+    def answers(self) -> tuple[Answer, ...]:
+        """The answers, each once."""
+        return tuple(map(answer_of, self._written.values()))
 
     @property
     def counts(self) -> Counts:

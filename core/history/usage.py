@@ -13,7 +13,7 @@ from hashlib import blake2b
 from msgspec import Struct
 
 from core.history.prices import FAST, MILLION, Rates, band_of
-from core.wire.transcript import CacheCreation, LineUsage, TranscriptLine
+from core.wire.transcript import CacheCreation, LineUsage
 
 QUARTER_S = 900
 """Every time zone of today begins its days at a quarter hour."""
@@ -86,37 +86,27 @@ class Answer(Struct, frozen=True):
         return band_of(self.tokens.context)
 
 
-def answer_of(line: TranscriptLine, at: float) -> Answer | None:
-    """The answer a line is of, with what it knows of the tokens; None for a line of anything else.
+class Written(Struct, frozen=True):
+    """What one line tells of an answer; `at` is its moment or, if it has none, that of the line before."""
 
-    `at` is the moment of the line or, if it has none, of the one before it.
-    """
-    said = line.message
-    if line.type != "assistant" or said is None or said.usage is None:
-        return None
-    return answer_from(said.id, said.model, said.usage, line.request_id, line.uuid, at)
+    message_id: str | None
+    request_id: str | None
+    uuid: str | None
+    model: str | None
+    usage: LineUsage
+    at: float
 
-
-def answer_from(
-    message_id: str | None,
-    model: str | None,
-    usage: LineUsage,
-    request_id: str | None,
-    uuid: str | None,
-    at: float,
-) -> Answer | None:
-    """The same from what counts of a line."""
-    if model == SYNTHETIC:
-        return None
-    return Answer(
-        _key(message_id, request_id, uuid, at), at, model or "", tokens_of(usage), usage.speed == FAST
-    )
+    @property
+    def ids(self) -> tuple[str | None, ...]:
+        """What the lines and copies of one answer share; one without an id is nobody's copy."""
+        return (self.message_id, self.request_id) if self.message_id else (None, self.uuid or str(self.at))
 
 
-def _key(message_id: str | None, request_id: str | None, uuid: str | None, at: float) -> int:
-    """A number of 63 bits; an answer without an id of its own is nobody's copy."""
-    name = f"{message_id}\0{request_id or ''}" if message_id else f"\0{uuid or at}"
-    return int.from_bytes(blake2b(name.encode("utf-8", "replace"), digest_size=8).digest()) >> 1
+def answer_of(line: Written) -> Answer:
+    """The answer a line tells of."""
+    name = "\0".join(one or "" for one in line.ids).encode("utf-8", "replace")
+    key = int.from_bytes(blake2b(name, digest_size=8).digest()) >> 1
+    return Answer(key, line.at, line.model or "", tokens_of(line.usage), line.usage.speed == FAST)
 
 
 def tokens_of(usage: LineUsage) -> Tokens:
