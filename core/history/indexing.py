@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from core.history.lines import lines
-from core.history.texts import ROLES, Said, said_in, searchable
+from core.history.texts import ROLES, Said, parts_of, searchable
 from core.history.vocabulary import remember_all, remember_some
 from core.wire.transcript import decode_line
 
@@ -69,8 +69,10 @@ class _Text(Struct, frozen=True):
     file: int
     offset: int
     length: int
+    part: int
     said: Said
     tool: str
+    text: str
 
 
 class _Group(Struct):
@@ -149,7 +151,7 @@ class Indexing:
             with file.path.open("rb") as opened:
                 for text in self._texts(opened, file, calls):
                     group.texts.append(text)
-                    group.chars += len(text.said.text)
+                    group.chars += len(text.text)
         except OSError:
             return  # gone: the next run takes it out
         left = dict(list(calls.items())[-MOST_CALLS:])
@@ -159,12 +161,11 @@ class Indexing:
     def _texts(self, opened: BinaryIO, file: _File, calls: dict[str, str]) -> Iterator[_Text]:
         at = file.at
         for line in lines(opened, file.start, file.end):
-            for said in said_in(decode_line(line.raw)):
-                at = said.at or at
-                number = self._number(at, file)
+            for part, told, said in parts_of(decode_line(line.raw)):
+                at = told or at
+                number, text = self._number(at, file), searchable(said.text)
                 tool = self._tool(said, calls)
-                text = msgspec.structs.replace(said, text=searchable(said.text))
-                yield _Text(number, file.id, line.offset, len(line.raw), text, tool)
+                yield _Text(number, file.id, line.offset, len(line.raw), part, said, tool, text)
 
     def _number(self, at: float, file: _File) -> int:
         self._sequence = (self._sequence + 1) % _SEQUENCES
@@ -202,7 +203,7 @@ class Indexing:
             )
             db.executemany("UPDATE files SET indexed = ?, calls = ? WHERE id = ?", group.files)
             if group.chars <= SMALL_CHARS:
-                remember_some(db, [text.said.text for text in group.texts])
+                remember_some(db, [text.text for text in group.texts])
         except BaseException:
             db.execute("ROLLBACK")
             raise
@@ -212,7 +213,7 @@ class Indexing:
         said = text.said
         tool = self._name("tool", text.tool)
         self._name("model", said.model)
-        return text.number, text.file, text.offset, text.length, said.part, _ROLE[said.role], tool, said.error
+        return text.number, text.file, text.offset, text.length, text.part, _ROLE[said.role], tool, said.error
 
     def _name(self, kind: str, name: str) -> int:
         """The number of a tool or model; 0 for none."""
@@ -235,4 +236,4 @@ def _indexed(text: _Text) -> tuple[int, str, str]:
         facets.append(facet("m", said.model))
     if said.error:
         facets.append("e1")
-    return text.number, said.text, " ".join(facets)
+    return text.number, text.text, " ".join(facets)

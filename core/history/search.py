@@ -20,7 +20,7 @@ from core.history.candidates import Doc, Looking
 from core.history.indexing import moment
 from core.history.passages import Look
 from core.history.query import Query
-from core.history.texts import Role, readable, said_in
+from core.history.texts import Role, parts_of, readable
 from core.history.vocabulary import Vocabulary
 from core.wire.transcript import decode_line
 
@@ -141,8 +141,8 @@ class _Reader:
             raw = self._line(doc)
         except OSError:
             return ""
-        texts = said_in(decode_line(raw))
-        return next((one.text for one in texts if one.part == doc.part and one.role == doc.role), "")
+        parts = parts_of(decode_line(raw))
+        return next((said.text for part, _, said in parts if (part, said.role) == (doc.part, doc.role)), "")
 
     def _line(self, doc: Doc) -> bytes:
         if self._path != doc.path or self._file is None:

@@ -34,70 +34,67 @@ _IDEOGRAPHS = re.compile(
 
 
 class Said(Struct, frozen=True):
-    """A text of a line; `part` numbers those of one line. `tool` is a call's, `at` 0.0 is unknown."""
+    """A text of a line; `tool` and `call_id` are those of a call, or of what it returned."""
 
     role: Role
     text: str
-    part: int = 0
     tool: str = ""
     call_id: str = ""
     model: str = ""
     error: bool = False
-    at: float = 0.0
 
 
-def said_in(lines: Iterable[AnyLine]) -> Iterator[Said]:
-    """The texts of what stands on one line, in order. The same line always gives the same parts."""
+def parts_of(lines: Iterable[AnyLine]) -> Iterator[tuple[int, float, Said]]:
+    """The texts of what stands on one line of a file, each with its number and its moment (0.0: unknown).
+
+    The same line always gives the same numbers.
+    """
     part = 0
     for line in lines:
         if isinstance(line, TranscriptLine):
             for said in _said(line):
-                yield msgspec.structs.replace(said, part=part, at=line.at)
+                yield part, line.at, said
                 part += 1
 
 
-def _said(line: TranscriptLine) -> Iterator[Said]:
+def _said(line: TranscriptLine) -> Iterable[Said]:
     match line.type:
         case "user" | "assistant":
-            yield from _message(line)
+            return _message(line)
         case "attachment" if line.attachment is not None and line.attachment.type == "queued_command":
-            yield from _text("user", plain_text(content_of(line.attachment.prompt)))
+            return _text("user", plain_text(content_of(line.attachment.prompt)))
         case "system":
-            yield from _text("note", line.text, error=line.level == "error")
-        case _:
-            for title in (line.custom_title, line.ai_title, line.summary):
-                yield from _text("title", title or "")
+            return _text("note", line.text, error=line.level == "error")
+    return [Said("title", title) for title in (line.custom_title, line.ai_title, line.summary) if title]
 
 
-def _message(line: TranscriptLine) -> Iterator[Said]:
+def _message(line: TranscriptLine) -> Iterable[Said]:
     message = line.message
-    if message is None:
-        return
-    own = isinstance(message.content, str) or any(isinstance(one, Text) for one in message.content or ())
-    role: Role = "assistant" if line.type == "assistant" else "user" if own and is_prompt(line) else "note"
+    if message is None or not message.content:
+        return ()
+    role: Role = "assistant" if line.type == "assistant" else "note"
+    if role == "note" and is_prompt(line):
+        role = "user"
     model, failed = message.model or "", bool(line.is_api_error_message)
     if isinstance(message.content, str):
-        yield from _text(role, message.content, model=model, error=failed)
-        return
-    for block in message.content or ():
-        yield from _block(block, role, model, failed)
+        return _text(role, message.content, model=model, error=failed)
+    return [said for block in message.content for said in _block(block, role, model, failed)]
 
 
-def _block(block: Block, role: Role, model: str, failed: bool) -> Iterator[Said]:
+def _block(block: Block, role: Role, model: str, failed: bool) -> Iterable[Said]:
     match block:
-        case Text(text) | Thinking(text):
-            yield from _text(role, text, model=model, error=failed)
-        case ToolUse(call_id, name, given) | ServerToolUse(call_id, name, given):
-            yield Said("tool", f"{name}\n{_words_of(given)}", tool=name, call_id=call_id, model=model)
         case ToolResult(call_id, content, is_error):
             text = result_text(content)
-            if text:
-                yield Said("result", text, call_id=call_id, error=bool(is_error))
+            return (Said("result", text, call_id=call_id, error=bool(is_error)),) if text else ()
+        case ToolUse(call_id, name, given) | ServerToolUse(call_id, name, given):
+            return (Said("tool", f"{name}\n{_words_of(given)}", name, call_id, model),)
+        case Text(text) | Thinking(text):
+            return _text(role, text, model=model, error=failed)
+    return ()
 
 
-def _text(role: Role, text: str, *, model: str = "", error: bool = False) -> Iterator[Said]:
-    if text:
-        yield Said(role, text, model=model, error=error)
+def _text(role: Role, text: str, *, model: str = "", error: bool = False) -> Iterable[Said]:
+    return (Said(role, text, model=model, error=error),) if text else ()
 
 
 def _words_of(given: Raw) -> str:
