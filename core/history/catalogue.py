@@ -65,6 +65,7 @@ class Catalogue:
     ) -> None:
         """`cache` is Quarterdeck's cache folder; `prices` is asked at the first cost that is wanted."""
         self.config = config
+        self.cache = cache
         self.folder = cache / "history" / _name(config)
         self._clock = clock
         self._ask_prices = prices

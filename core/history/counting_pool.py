@@ -8,8 +8,10 @@ import signal
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from multiprocessing.process import BaseProcess
 from pathlib import Path
+from threading import Thread
 
 import msgspec
 from msgspec import Struct
@@ -50,7 +52,7 @@ def count_all(jobs: Sequence[Job]) -> Generator[Done, None, None]:
     if workers < 2 or sum(job.size - job.start for job in jobs) < POOL_BYTES:
         yield from map(count_one, jobs)
         return
-    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_leave_signals)
+    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_begin)
     done = 0
     try:
         for result in _in_turn(pool, _batches(jobs), 2 * workers):
@@ -107,6 +109,13 @@ def _path(_: type, text: object) -> Path:
     return Path(str(text))
 
 
-def _leave_signals() -> None:
-    """Ctrl-C is for the process that asked."""
+def _begin() -> None:
+    """In a helper: Ctrl-C is for the process that asked, and when that is gone, however, so is this one."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with, args=(parent_process(),), daemon=True).start()
+
+
+def _end_with(parent: BaseProcess | None) -> None:
+    if parent is not None:
+        parent.join()
+    os._exit(1)

@@ -39,7 +39,7 @@ COMPLETE = "complete"
 Stage = Literal["count", "index"]
 
 
-class Progress(Struct, frozen=True):
+class Progress(Struct, frozen=True, tag="progress"):
     """How far a stage is, in bytes of the transcripts that changed."""
 
     stage: Stage
@@ -47,7 +47,7 @@ class Progress(Struct, frozen=True):
     total_bytes: int
 
 
-class Synced(Struct, frozen=True):
+class Synced(Struct, frozen=True, tag="synced"):
     """What was done. `busy`: another process is at it, and nothing was done here."""
 
     read_files: int = 0

@@ -1,0 +1,127 @@
+"""Keeps the catalogue up to date while a dashboard runs: built in another process, then followed.
+
+Changes are told by a watch over the transcripts; one that is missed is found by a look every so often. The
+event loop does nothing but wait. This module must not know how the catalogue is shown.
+"""
+
+import os
+import sqlite3
+import sys
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from subprocess import DEVNULL, PIPE
+from threading import Event
+
+import anyio
+import anyio.to_thread
+import msgspec
+
+from core.history.catalogue import Catalogue
+from core.history.sync import Progress, Synced
+from core.history.watch import Changes, Sleep, changes_below
+from core.wire.framing import LineSplitter
+
+LOOK_S = 60.0
+"""How often it is looked in any case."""
+
+PAUSE_S = 2.0
+"""So long after a look the next one waits: a running agent writes all the time."""
+
+Told = Progress | Synced
+Tell = Callable[[Told], None]
+
+_TOLD: msgspec.json.Decoder[Told] = msgspec.json.Decoder(Told)
+
+_ROOT = Path(__file__).parents[2]
+"""Where the child finds the packages this process runs on."""
+
+
+async def keep_current(
+    catalogue: Catalogue,
+    tell: Tell,
+    *,
+    changes: Changes = changes_below,
+    sleep: Sleep = anyio.sleep,
+) -> None:
+    """Build the catalogue and keep it so. Runs until it is cancelled; `tell` is called on the event loop.
+
+    `tell` gets a `Progress` while it is built and a `Synced` whenever there is something new. Where the
+    catalogue cannot be kept (no room, not allowed), it is tried again with the next change.
+    """
+    await build(catalogue, tell)
+    async with anyio.create_task_group() as group:
+        woken = _Woken()
+        group.start_soon(_watch, catalogue.config / "projects", changes, woken, sleep)
+        while True:
+            await woken.wait()
+            done = await refresh(catalogue)
+            if done.changed:
+                tell(done)
+            await sleep(PAUSE_S)
+
+
+async def build(catalogue: Catalogue, tell: Tell) -> None:
+    """Bring the catalogue up to date in a process of its own; a cancelled one is ended."""
+    command = (sys.executable, "-m", "core.history.build", str(catalogue.config), str(catalogue.cache))
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(_ROOT), *_path(os.environ)])}
+    try:
+        process = await anyio.open_process(command, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL, env=env)
+    except OSError:
+        tell(await refresh(catalogue))
+        return
+    async with process:
+        assert process.stdout is not None
+        lines = LineSplitter()
+        async for chunk in process.stdout:
+            for line in lines.feed(chunk):
+                if isinstance(line, bytes):
+                    tell(_TOLD.decode(line))
+
+
+async def refresh(catalogue: Catalogue) -> Synced:
+    """Bring the catalogue up to date in a worker thread, which stops early when this is cancelled."""
+    stop = Event()
+    try:
+        return await anyio.to_thread.run_sync(partial(_sync, catalogue, stop), abandon_on_cancel=True)
+    finally:
+        stop.set()
+
+
+def _sync(catalogue: Catalogue, stop: Event) -> Synced:
+    try:
+        return catalogue.sync(stop=stop.is_set)
+    except (OSError, sqlite3.Error):
+        return Synced(stopped=True)
+
+
+class _Woken:
+    """Wakes who waits, at the latest after `LOOK_S`."""
+
+    def __init__(self) -> None:
+        self._event = anyio.Event()
+
+    def wake(self) -> None:
+        """Something may have changed."""
+        self._event.set()
+
+    async def wait(self) -> None:
+        """Until something may have changed since the last time."""
+        with anyio.move_on_after(LOOK_S):
+            await self._event.wait()
+        self._event = anyio.Event()
+
+
+async def _watch(folder: Path, changes: Changes, woken: _Woken, sleep: Sleep) -> None:
+    """Wake at each change; again and again, as the folder may come later or the watch may fail."""
+    while True:
+        try:
+            async for _ in changes(folder):
+                woken.wake()
+        except (OSError, RuntimeError):
+            pass  # no such folder yet, or the system's limit: there is the look every so often
+        await sleep(LOOK_S)
+
+
+def _path(env: Mapping[str, str]) -> list[str]:
+    return [env["PYTHONPATH"]] if env.get("PYTHONPATH") else []
