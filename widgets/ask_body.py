@@ -152,10 +152,12 @@ def rule_text(update: PermissionUpdate) -> tuple[str, str]:
 
 
 def _exact(text: str, style: Style, width: int, first: Lead = NO_LEAD, rest: Lead = NO_LEAD) -> list[Strip]:
-    """Text for judging, line by line, broken where the width ends, nothing dropped."""
+    """Text for judging, line by line, nothing dropped."""
     strips: list[Strip] = []
     for row, line in enumerate(reveal(text.replace("\r\n", "\n")).split("\n")):
-        strips += fold([Segment(expand_tabs(line), style)], width, first if row == 0 else rest, rest)
+        # Between words where that hides no blank, else wherever the width ends.
+        cut = fold if "  " in line or "\t" in line else wrap
+        strips += cut([Segment(expand_tabs(line), style)], width, first if row == 0 else rest, rest)
     return strips
 
 

@@ -17,7 +17,15 @@ from textual.strip import Strip
 from textual.visual import Visual
 
 from core.session.state import SessionState
-from widgets.fleet_rows import compact_line, doing_line, group_of, heading, name_line, place_line
+from widgets.fleet_rows import (
+    compact_line,
+    doing_line,
+    doing_lines,
+    group_of,
+    heading,
+    name_line,
+    place_line,
+)
 from widgets.line import Line, Piece, content, spread
 from widgets.summary import name_of
 
@@ -84,12 +92,22 @@ class FleetList(ScrollView, can_focus=True):
         """How many lines a session gets: what `compact` says, else what fits."""
         if self.compact:
             return "compact"
-        groups = len({group_of(state) for state in self.sessions})
+        groups = self._groups
         if 3 * len(self.sessions) + groups <= self.size.height:
             return "roomy"
         if self.compact is None and 2 * len(self.sessions) + groups + 1 > self.size.height >= 1:
             return "compact" if self.size.width >= WIDE else "short"
         return "short"
+
+    @property
+    def _groups(self) -> int:
+        """How many groups there are."""
+        return len({group_of(state) for state in self.sessions})
+
+    @property
+    def _airy(self) -> bool:
+        """Whether there is room for a blank line between groups, too."""
+        return 3 * len(self.sessions) + 2 * self._groups <= self.size.height
 
     def update_rows(self) -> None:
         """Build the lines again and repaint those that differ; called when an attribute changed."""
@@ -130,6 +148,8 @@ class FleetList(ScrollView, can_focus=True):
         for index, state in enumerate(ordered):
             group = group_of(state)
             if form != "compact" and (index == 0 or group != group_of(ordered[index - 1])):
+                if index and self._airy:
+                    yield Row("", ())
                 count = sum(1 for other in ordered if group_of(other) == group)
                 yield Row("", *heading(group, count))
             focused = state.key == self.focused_key
@@ -142,10 +162,12 @@ class FleetList(ScrollView, can_focus=True):
         number = self.numbers.get(state.key, 0)
         if form == "compact":
             return [compact_line(state, self.now, number, self._name_cells, self.size.width, self.home)]
-        lines = [name_line(state, self.now, number), doing_line(state, self.now, self.home)]
-        if form == "roomy" or focused:
-            lines.append(place_line(state, self.home, self.size.width - 2))
-        return lines
+        name = name_line(state, self.now, number)
+        if form == "short" and not focused:
+            return [name, doing_line(state, self.now, self.home)]
+        width = self.size.width - 2
+        doing = doing_lines(state, self.now, self.home, width)
+        return [name, *doing] if len(doing) > 1 else [name, *doing, place_line(state, self.home, width)]
 
     def render_line(self, y: int) -> Strip:
         """One line, drawn once per text, width and theme."""

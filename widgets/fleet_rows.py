@@ -5,7 +5,7 @@ Pure functions of a state and the time. This module must not know the list.
 
 from core.session.state import SessionState, Status
 from widgets import format as fmt
-from widgets.line import Line, Piece, joined, whole
+from widgets.line import Line, Piece, joined, whole, wrapped
 from widgets.signs import ELSEWHERE, MUTED, SIGNS, sign_of
 from widgets.summary import headline, name_of
 
@@ -21,6 +21,12 @@ GROUP_OF: dict[Status, str] = {
 }
 LOUD = {"NEEDS YOU": SIGNS["needs-you"].style, "FAILED": SIGNS["failed"].style}
 """Groups whose heading has a colour; all others are muted."""
+
+LOOKED_AT = {"needs-you": "", "failed": SIGNS["failed"].style, "limited": SIGNS["limited"].style}
+"""The style of what is said of a session a person should look at."""
+
+LABEL_FROM = 38
+"""From this width on, in cells, the context's fill is called by its name."""
 
 MODEL_FROM, BRANCH_FROM = 100, 120
 """From these widths on, in cells, a session's one line has a column for its model, for its branch."""
@@ -52,8 +58,19 @@ def name_line(state: SessionState, now: float, number: int) -> tuple[Line, Line]
 
 def doing_line(state: SessionState, now: float, home: str = "") -> tuple[Line, Line]:
     """What it asks or does; bright where a person should look."""
-    style = {"needs-you": "", "failed": SIGNS["failed"].style, "limited": SIGNS["limited"].style}
-    return (Piece("    "), Piece(headline(state, now, home), style.get(state.status, MUTED), 1, 4)), ()
+    return _doing(state, headline(state, now, home))
+
+
+def doing_lines(state: SessionState, now: float, home: str, width: int) -> list[tuple[Line, Line]]:
+    """The same in two lines of `width` cells where a person should look and one cannot hold it."""
+    first, *rest = wrapped(headline(state, now, home), width - 4) or [""]
+    if not rest or state.status not in LOOKED_AT:
+        return [doing_line(state, now, home)]
+    return [_doing(state, first), _doing(state, " ".join(rest))]
+
+
+def _doing(state: SessionState, text: str) -> tuple[Line, Line]:
+    return (Piece("    "), Piece(text, LOOKED_AT.get(state.status, MUTED), 1, 4)), ()
 
 
 def place_line(state: SessionState, home: str, width: int) -> tuple[Line, Line]:
@@ -62,13 +79,13 @@ def place_line(state: SessionState, home: str, width: int) -> tuple[Line, Line]:
     What does not fit whole is left out, the directory first; of that only whole folders are.
     """
     branch, model, fill = fmt.one_line(state.branch), fmt.model(state.model.value), _fill(state)
+    label = "ctx " if width >= LABEL_FROM else ""
     facts = [Piece(branch, MUTED, 4, 12), whole(model, MUTED, 3)]
-    room = width - sum(piece.cells for piece in joined(facts, " · ")) - 8 - len(fill)
+    room = width - sum(piece.cells for piece in joined(facts, " · ")) - 8 - len(label + fill)
     where = fmt.path(state.directory, max(1, room), home)
     if where.rsplit("/", 1)[-1] == state.directory.rsplit("/", 1)[-1]:
         facts.insert(0, whole(where, MUTED, 2))
-    right = (whole("ctx ", MUTED, 1), Piece(fill, MUTED)) if fill else ()
-    return (Piece("    "), *joined(facts, " · ")), right
+    return (Piece("    "), *joined(facts, " · ")), (Piece(label + fill, MUTED),) if fill else ()
 
 
 def compact_line(

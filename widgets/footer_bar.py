@@ -71,6 +71,12 @@ class FooterBar(OneLine):
             x -= _cells(key, label)
 
 
+def key_line(keys: Sequence[tuple[str, str]]) -> Content:
+    """Keys and what they do as one text, for the foot of a sheet."""
+    pieces = [piece for key, label in keys for piece in (Piece(key, KEY), Piece(f" {label}   ", MUTED))]
+    return content(pieces).rstrip()
+
+
 def _cells(key: str, label: str) -> int:
     """How wide one pair is, the gap after it included."""
     return Piece(f"{key} {label}  ").cells

@@ -9,10 +9,12 @@ from collections.abc import Sequence
 
 from msgspec import Struct, structs
 from rich.cells import cell_len
+from rich.segment import Segment
 from textual.content import Content
 from textual.widget import Widget
 
 from widgets import format as fmt
+from widgets.render.wrap import wrap
 from widgets.signs import MUTED
 
 
@@ -117,6 +119,12 @@ def _drop_separator(line: list[Piece], index: int) -> int:
             cells, line[beside] = line[beside].cells, Piece("")
             return cells
     return 0
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """A text as lines of at most `width` cells, broken between words; none where it says nothing."""
+    text = fmt.one_line(text)
+    return [strip.text.rstrip() for strip in wrap([Segment(text)], max(1, width))] if text else []
 
 
 def content(line: Sequence[Piece], style: str = "") -> Content:

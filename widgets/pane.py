@@ -35,12 +35,11 @@ class Pane(Vertical):
     Pane { width: 1fr; height: 1fr; }
     Pane > TranscriptView { height: 1fr; min-height: 2; }
     Pane > AskCard { max-height: 65%; }
+    Pane > AskCard.-question:focus-within { max-height: 85%; }
     Pane > #searching { display: none; height: 1; }
     Pane > #searching > OneLine { width: 16; text-align: right; color: $foreground-muted; padding: 0 1; }
     Pane.-searching > #searching { display: block; }
     Pane.-asking > ActivityLine { display: none; }
-    Pane > AskCard > FooterBar { text-opacity: 50%; }
-    Pane:focus-within > AskCard > FooterBar { text-opacity: 100%; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("a", "allow", "allow", id="pane.allow", show=False),
@@ -109,13 +108,7 @@ class Pane(Vertical):
         self.meters.show(self.state)
         self._show_ask()
 
-    def watch_active(self) -> None:
-        """The person has come or gone: the title and the keys of the card tell."""
-        self._say_title()
-        if self.card is not None:
-            self.card.hush(not self.active)
-
-    watch_number = watch_alone = lambda self: self._say_title()
+    watch_active = watch_number = watch_alone = lambda self: self._say_title()
 
     def _say_title(self) -> None:
         self.title_line.show(self.state, self.now, self.number, self.active, self.alone)
@@ -127,7 +120,7 @@ class Pane(Vertical):
             if not asks or not self.activity.is_attached:
                 return
             self.card = AskCard(self.key, arm_after_s=self._arm_after_s)
-            self.card.hush(not self.active)
+            self._hush()
             self.mount(self.card, before=self.activity)
         held = self.card.has_focus_within
         ask = next_ask(asks, self.card.ask.id if self.card.ask else "")
@@ -164,7 +157,17 @@ class Pane(Vertical):
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Tell the deck where the person is."""
+        self._hush()
         self.post_message(self.Entered(self.key))
+
+    def on_descendant_blur(self) -> None:
+        """The person may have gone elsewhere."""
+        self._hush()
+
+    def _hush(self) -> None:
+        """The keys of the card act only while the focus is in here, and look like it."""
+        if self.card is not None:
+            self.card.hush(not self.has_focus_within)
 
     def on_click(self) -> None:
         """A click beside everything focusable goes into the pane, too."""

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from msgspec import Struct
-from rich.segment import Segment
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.content import Content
@@ -12,8 +11,7 @@ from textual.message import Message
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from widgets import format as fmt
-from widgets.render.wrap import wrap
+from widgets.line import wrapped
 from widgets.signs import MUTED
 
 
@@ -115,7 +113,7 @@ class PickList(OptionList):
         off, on = ("[ ] ", "[x] ") if self.multiple else ("○ ", "◉ ")
         lead = (digit if self.digits else "") + ((on if index in self.marked else off) if self.marks else "")
         under = "\n" + " " * len(lead)
-        label, detail = (_lines(text, room - len(lead)) for text in (pick.label, pick.detail))
+        label, detail = (wrapped(text, room - len(lead)) for text in (pick.label, pick.detail))
         parts = [(lead, MUTED), (under.join(label), "bold" if index in self.marked else "")]
         if detail:
             parts.append((under + under.join(detail), MUTED))
@@ -144,9 +142,3 @@ class PickList(OptionList):
         if isinstance(index, int):
             self.highlighted = index
             self.action_mark() if self.multiple else self.action_select()
-
-
-def _lines(text: str, width: int) -> list[str]:
-    """A text as lines of at most `width` cells, broken between words; none where it says nothing."""
-    text = fmt.one_line(text)
-    return [strip.text.rstrip() for strip in wrap([Segment(text)], max(1, width))] if text else []

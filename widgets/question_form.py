@@ -50,6 +50,8 @@ class QuestionForm(Vertical):
     QuestionForm > #text {{ height: auto; max-height: 6; scrollbar-size-vertical: 1; }}
     QuestionForm > #text > Static {{ text-style: bold; }}
     QuestionForm > PickList {{ height: 1fr; min-height: 1; }}
+    QuestionForm > PickList > .option-list--option-highlighted {{ background: transparent; }}
+    QuestionForm > PickList:focus > .option-list--option-highlighted {{ background: $foreground 15%; }}
     QuestionForm > FooterBar {{ padding: 0; background: transparent; display: none; }}
     QuestionForm:focus-within > FooterBar {{ display: block; }}
     QuestionForm.-complaining > FooterBar {{ display: none; }}

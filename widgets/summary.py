@@ -131,7 +131,7 @@ def turn_text(turn: TurnSummary | None) -> str:
     if turn.end == "stopped":
         return f"stopped after {took}"
     if turn.files_changed:
-        return f"done: {fmt.count(turn.files_changed, 'file')} changed in {took}"
+        return f"{fmt.count(turn.files_changed, 'file')} changed in {took}"
     return f"done in {took}"
 
 

@@ -9,6 +9,8 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Label
 
+from widgets.footer_bar import key_line
+
 
 class ConfirmScreen(ModalScreen[bool]):
     """Dismissed with True where the person said yes."""
@@ -31,4 +33,4 @@ class ConfirmScreen(ModalScreen[bool]):
         with Vertical(classes="sheet"):
             yield Label(Content(self._question), classes="sheet-title")
             yield Label(Content(self._lost), classes="sheet-text")
-            yield Label(Content(f"y {self._yes}   n or Esc stay"), classes="sheet-keys")
+            yield Label(key_line((("y", self._yes), ("n or Esc", "stay"))), classes="sheet-keys")

@@ -1,6 +1,7 @@
-"""The help screen: every key, from the one table of actions."""
+"""The help screen: every key, from the one table of actions, in as many columns as there is room for."""
 
 from collections.abc import Callable
+from itertools import zip_longest
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -8,17 +9,22 @@ from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Label, Static
+from textual.widgets import Static
 
 from dashboard import actions
+from widgets.line import wrapped
+from widgets.signs import KEY, SIGNS
 
 KeysOf = Callable[[str], tuple[str, ...] | None]
 
 INTRO = (
-    "Two modes: in deck mode keys act, in typing mode they are text. Enter or i types, Esc leaves. "
+    "In deck mode keys act, in typing mode they are text: Enter or i types, Esc leaves. "
     "Nothing moves the focus but you."
 )
-SIGNS = "◆ needs you   ● working   ○ idle   ⏸ limited   ◔ starting   ✗ failed   ✓ ended"
+KEY_CELLS = 12
+GAP = 3
+TWO_FROM = 96
+"""From this width on, in cells, there are two columns."""
 
 
 class HelpScreen(ModalScreen[None]):
@@ -33,24 +39,62 @@ class HelpScreen(ModalScreen[None]):
         """`keys_of` gives the keys of the person's settings, None where an action has its own."""
         super().__init__()
         self._keys_of = keys_of
+        self._table = Static()
 
     def compose(self) -> ComposeResult:
-        """The modes, then the groups, then the signs."""
-        with VerticalScroll(classes="sheet wide"):
-            yield Label(Content("Quarterdeck: the keys"), classes="sheet-title")
-            yield Static(Content(INTRO), classes="sheet-text")
-            yield Static(self.table())
-            yield Static(Content(f"\n{SIGNS}"), classes="sheet-text")
-            yield Label(Content("Esc close"), classes="sheet-keys")
+        """The modes, the signs, then the groups."""
+        with VerticalScroll(classes="sheet widest") as sheet:
+            sheet.border_title, sheet.border_subtitle = "the keys", "Esc closes"
+            yield Static(Content(INTRO))
+            yield Static(legend(), classes="sheet-text")
+            yield self._table
 
-    def table(self) -> Content:
-        """Each action with its keys."""
-        lines = [Content()]
-        for group in actions.groups():
-            lines.append(Content.styled(f"\n{group}", "bold $text-primary"))
-            lines += [self._line(action) for action in actions.listed(group)]
-        return Content("\n").join(lines[1:])
+    def on_resize(self) -> None:
+        """Lay the table out for the width there is."""
+        self.call_after_refresh(self._lay_out)
 
-    def _line(self, action: actions.Action) -> Content:
-        keys = actions.key_text(action, self._keys_of(action.id)) or "–"
-        return Content.assemble((f"  {keys:<14}", "bold $text-accent"), action.help)
+    def _lay_out(self) -> None:
+        self._table.update(self.table(self._table.size.width))
+
+    def table(self, width: int) -> Content:
+        """Each action with its keys, in `width` cells."""
+        columns = 2 if width >= TWO_FROM else 1
+        cells = (width - GAP * (columns - 1)) // columns
+        blocks = [self._block(group, cells) for group in actions.groups()]
+        if columns == 1:
+            return Content("\n").join(_stacked(blocks))
+        left, right = (_stacked(column) for column in _in_two(blocks))
+        rows = zip_longest(left, right, fillvalue=Content())
+        return Content("\n").join(
+            Content.assemble(one, " " * (cells + GAP - one.cell_length), other) for one, other in rows
+        )
+
+    def _block(self, group: str, cells: int) -> list[Content]:
+        """A group's heading and its lines."""
+        lines = [Content.styled(group, "bold")]
+        for action in actions.listed(group):
+            keys = actions.key_text(action, self._keys_of(action.id)) or "–"
+            first, *rest = wrapped(action.help, cells - KEY_CELLS) or [""]
+            lines.append(Content.assemble((f"{keys:<{KEY_CELLS - 1}} ", KEY), first))
+            lines += [Content(" " * KEY_CELLS + more) for more in rest]
+        return lines
+
+
+def _stacked(blocks: list[list[Content]]) -> list[Content]:
+    """Blocks below each other, a blank line between."""
+    return [line for block in blocks for line in (*block, Content())][:-1]
+
+
+def _in_two(blocks: list[list[Content]]) -> tuple[list[list[Content]], list[list[Content]]]:
+    """Blocks in two columns, each where there is more room left."""
+    columns: tuple[list[list[Content]], list[list[Content]]] = ([], [])
+    for block in blocks:
+        min(columns, key=lambda column: sum(len(other) + 1 for other in column)).append(block)
+    return columns
+
+
+def legend() -> Content:
+    """Every state's shape and word."""
+    return Content("   ").join(
+        Content.assemble((sign.shape, sign.style), f" {sign.word}") for sign in SIGNS.values()
+    )

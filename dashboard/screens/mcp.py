@@ -12,6 +12,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Label
 
 from core.session.state import McpServer
+from widgets.footer_bar import key_line
 from widgets.mcp_board import McpBoard
 
 FOLLOW_S = 0.5
@@ -57,8 +58,7 @@ class McpScreen(ModalScreen[None]):
         with VerticalScroll(classes="sheet wide", can_focus=False):
             yield Label(Content(self._title), classes="sheet-title")
             yield self.board
-            keys = "   ".join(f"{key} {label}" for key, label in (*McpBoard.KEYS, ("Esc", "close")))
-            yield Label(Content(keys), classes="sheet-keys")
+            yield Label(key_line((*McpBoard.KEYS, ("Esc", "close"))), classes="sheet-keys")
 
     def on_mount(self) -> None:
         """Follow what the CLI says."""

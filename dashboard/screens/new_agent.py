@@ -16,9 +16,11 @@ from textual.widgets import Label, Static
 
 from core.agent.launch import check_directory
 from core.errors import QuarterdeckError
+from widgets.footer_bar import key_line
 from widgets.line_input import LineInput
 
 MODES = ("default", "acceptEdits", "plan", "auto", "dontAsk", "bypassPermissions")
+KEYS = (("Enter", "start"), ("↑↓", "fields"), ("→", "complete"), ("Esc", "leave"))
 
 
 class Draft(Struct, frozen=True):
@@ -65,7 +67,7 @@ class NewAgentScreen(ModalScreen[Draft | None]):
             yield from self._field("mode", self._draft.mode, MODES, f"the CLI's default; {', '.join(MODES)}")
             yield from self._field("effort", self._draft.effort, self._offer.efforts, "the CLI's default")
             yield Static(classes="sheet-error")
-            yield Label(Content("Enter start   ↑↓ fields   → complete   Esc leave"), classes="sheet-keys")
+            yield Label(key_line(KEYS), classes="sheet-keys")
 
     def _field(self, name: str, value: str, offered: Sequence[str], blank: str = "") -> ComposeResult:
         with Horizontal(classes="field"):

@@ -239,7 +239,8 @@ async def test_the_keys_of_a_card_are_quiet_until_one_goes_there() -> None:
         desk.card.arm()
         await pilot.pause()
         assert {span.style for span in desk.card.keys.render().spans} == {MUTED, f"bold {MUTED}"}
-        desk.pane.active = True
+        desk.pane.focus()
+        await pilot.pause()
         assert KEY in {span.style for span in desk.card.keys.render().spans}
 
 

@@ -19,7 +19,7 @@ LINES: list[tuple[SessionState, str]] = [
     (session(limit=Limit("auth")), "not logged in"),
     (session(started=False), "starting"),
     (session(), "ready"),
-    (session(last_turn=DONE), "done: 3 files changed in 4m 12s"),
+    (session(last_turn=DONE), "3 files changed in 4m 12s"),
     (
         session(last_turn=TurnSummary(1, "failed", error="no [/] model", error_status=404)),
         "failed 404: no [/] model",
