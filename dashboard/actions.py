@@ -246,7 +246,7 @@ ACTIONS: tuple[Action, ...] = (
         "allow-rule",
         ("A",),
         "always…",
-        "Allow it, with rules the agent suggests; a plan: and accept edits.",
+        "Allow it, with rules the agent suggests; a plan: and choose the mode that follows.",
         "Answering",
         "allow_with_rule",
         when.rule,
@@ -262,6 +262,24 @@ ACTIONS: tuple[Action, ...] = (
         "deny_with_message",
         when.asked,
         footer=7,
+    ),
+    Action(
+        "outline",
+        ("o",),
+        "outline first",
+        "Send a plan back: it is to be written out step by step first.",
+        "Answering",
+        "outline_first",
+        when.plan,
+    ),
+    Action(
+        "discuss",
+        ("t",),
+        "discuss",
+        "Send a plan back: it is to be talked over first.",
+        "Answering",
+        "discuss",
+        when.plan,
     ),
     Action(
         "model",
@@ -380,13 +398,15 @@ ON_CARD: Mapping[str, str] = {
     "allow-rule": "allow-rule",
     "deny": "deny",
     "deny-message": "deny-why",
+    "outline": "outline",
+    "discuss": "discuss",
 }
 """Actions whose key a focused pane or card hears first → what their own bindings call it."""
 
 ANSWER_LABELS: Mapping[tuple[str, AskKind], str] = {
     ("allow", "question"): "answer",
     ("allow", "plan"): "approve",
-    ("allow-rule", "plan"): "approve, accept edits",
+    ("allow-rule", "plan"): "mode…",
 }
 """What answering is called in the footer where it is not a permission that is asked for."""
 

@@ -101,6 +101,13 @@ def rule(situation: Situation) -> str:
     return "" if offered else "The agent suggests no rule for this."
 
 
+def plan(situation: Situation) -> str:
+    """It wants a plan approved."""
+    if refusal := asked(situation):
+        return refusal
+    return "" if situation.ask and situation.ask.kind == "plan" else "Only a plan can be sent back like this."
+
+
 def queued(situation: Situation) -> str:
     """A prompt waits to be taken."""
     if situation.session is None:

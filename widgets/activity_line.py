@@ -3,11 +3,13 @@
 How a turn ended is said by the conversation itself; what to do about it is said here.
 """
 
-from core.session.state import SessionState
+from core.session.state import PlanHold, Postponement, SessionState
 from widgets import format as fmt
 from widgets.line import Line, OneLine, Piece
 from widgets.signs import MUTED, SIGNS, sign_of
 from widgets.summary import ADVICE, headline
+
+HOLDS: dict[Postponement, str] = {"outline": "outline first", "discuss": "to be discussed"}
 
 
 class ActivityLine(OneLine):
@@ -27,7 +29,7 @@ class ActivityLine(OneLine):
 
 def activity_pieces(state: SessionState, now: float, home: str = "") -> tuple[Line, Line]:
     """The left and the right half of an activity line; both empty where there is nothing to say."""
-    right = [_trouble(state)]
+    right = [_trouble(state), Piece(hold_text(state.plan_hold, now), SIGNS["limited"].style, 2, 12)]
     if state.turn is not None and state.status == "working":
         right.append(Piece(" " + fmt.pad_left(fmt.age(now - state.turn.started_at), 5), "", 3, 6))
     return _left(state, now, home), tuple(piece for piece in right if piece.text)
@@ -52,6 +54,14 @@ def beside(state: SessionState) -> str:
         return ""
     names = ", ".join(fmt.one_line(task.description or task.doing or task.kind) for task in running)
     return f"{fmt.count(len(running), 'task')} in the background: {names}".rstrip(": ")
+
+
+def hold_text(hold: PlanHold | None, now: float) -> str:
+    """A plan that was sent back and for how much longer the same one is denied; "" where none is."""
+    if hold is None or hold.done or now >= hold.until:
+        return ""
+    denied = f" · {hold.denied} denied" if hold.denied else ""
+    return f" ⏸ plan held: {HOLDS[hold.how]} · {fmt.age(hold.until - now)}{denied}"
 
 
 def _trouble(state: SessionState) -> Piece:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from textual import on
+from textual.actions import SkipAction
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -18,8 +19,9 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.timer import Timer
 
-from core.session.answers import DENIED, Allow, Answer, Deny
-from core.session.state import Ask, PermissionUpdate
+from core.session.answers import DENIED, Allow, Answer, Deny, Postpone
+from core.session.plans import MODES_AFTER, mode_update
+from core.session.state import Ask, Postponement
 from widgets import format as fmt
 from widgets.ask_body import ask_title, draw_ask, rule_text
 from widgets.ask_guard import AskGuard, Keys
@@ -34,7 +36,17 @@ from widgets.sheet import Sheet
 ARM_S = 0.3
 """How long a card that has just appeared takes no key: what is typed now was meant for what stood there."""
 
-ACCEPT_EDITS = PermissionUpdate("setMode", mode="acceptEdits")
+MODE_WORDS = {
+    "default": "ask before each edit and command",
+    "acceptEdits": "accept edits, ask before commands",
+    "auto": "let claude judge what is safe",
+}
+
+MODE_PICKS = tuple(Pick(mode, MODE_WORDS[mode], mode) for mode in MODES_AFTER)
+"""What may follow a plan's approval, as picks."""
+
+MODES_KEYS = (("Enter", "approves with this mode"), ("Esc", "goes back"))
+RULES_KEYS = (("Space", "picks"), ("Enter", "allows with them"), ("Esc", "goes back"))
 
 
 class AskCard(Vertical, can_focus=True):
@@ -59,6 +71,8 @@ class AskCard(Vertical, can_focus=True):
         Binding("d", "deny", "deny", id="ask.deny", show=False),
         Binding("D", "deny_why", "deny, say why", id="ask.deny-why", show=False),
         Binding("ctrl+d", "deny_interrupt", "deny and interrupt", id="ask.deny-interrupt", show=False),
+        Binding("o", "postpone('outline')", "outline first", id="ask.outline", show=False),
+        Binding("t", "postpone('discuss')", "discuss", id="ask.discuss", show=False),
         Binding("enter", "enter", show=False),
         Binding("escape", "back", show=False),
         Binding("up", "scroll_body(-1)", show=False),
@@ -70,7 +84,7 @@ class AskCard(Vertical, can_focus=True):
     class Answered(Message):
         """The person answered the ask `ask_id` of the session `key`."""
 
-        def __init__(self, key: str, ask_id: str, answer: Answer) -> None:
+        def __init__(self, key: str, ask_id: str, answer: Answer | Postpone) -> None:
             """Carry the answer."""
             super().__init__()
             self.key = key
@@ -243,7 +257,7 @@ class AskCard(Vertical, can_focus=True):
         if words:
             self.note.say([Piece(words, style, 1, 1)])
         elif self.rules.display:
-            self.keys.show((("Space", "picks"), ("Enter", "allows with them"), ("Esc", "goes back")))
+            self.keys.show(MODES_KEYS if self.guard.is_plan else RULES_KEYS)
         else:
             self.keys.show(self.offered, quiet=self.quiet)
 
@@ -272,7 +286,7 @@ class AskCard(Vertical, can_focus=True):
             super().focus(scroll_visible)
         return self
 
-    def _answer(self, answer: Answer) -> None:
+    def _answer(self, answer: Answer | Postpone) -> None:
         """Settle the ask shown, once, if keys count."""
         if self.ask is None or not self.guard.open:
             return
@@ -291,32 +305,49 @@ class AskCard(Vertical, can_focus=True):
             self._answer(Allow())
 
     def action_allow_rule(self) -> None:
-        """Offer the suggested rules; a plan is approved with edits accepted."""
+        """Offer the suggested rules; of a plan: the modes that may follow it."""
         if self.ask is None or not self.guard.open:
             return
-        if self.ask.kind == "plan":
-            self._answer(Allow(updates=(ACCEPT_EDITS,)))
+        if self.guard.is_plan:
+            self.rules.show(MODE_PICKS)
         elif self.ask.suggestions:
             picks = [Pick("", *rule_text(update)) for update in self.ask.suggestions]
             self.rules.show(picks, frozenset({0}), multiple=True)
-            self.rules.display = True
-            self.rules.focus()
-            self._say_keys()
-            self.refresh(layout=True)
+        else:
+            return
+        self.rules.display = True
+        self.rules.focus()
+        self._say_keys()
+        self.refresh(layout=True)
 
     @on(PickList.Marked)
     def mark_rule(self, event: PickList.Marked) -> None:
-        """Pick or unpick a rule."""
+        """Pick or unpick a rule; one mode is all there can be: it is chosen."""
         event.stop()
-        self.rules.mark(self.rules.marked ^ {event.index})
+        if self.guard.is_plan:
+            self._approve(event.index)
+        else:
+            self.rules.mark(self.rules.marked ^ {event.index})
 
     @on(PickList.Chosen)
     def allow_with_rules(self, event: PickList.Chosen) -> None:
         """Allow with the picked rules; with none picked, the one under the cursor is meant."""
         event.stop()
-        if self.ask is not None:
+        if self.guard.is_plan:
+            self._approve(event.index)
+        elif self.ask is not None:
             picked = sorted(self.rules.marked) or [event.index]
             self._answer(Allow(updates=tuple(self.ask.suggestions[index] for index in picked)))
+
+    def _approve(self, index: int) -> None:
+        """Approve a plan with the mode picked."""
+        self._answer(Allow(updates=(mode_update(MODES_AFTER[index]),)))
+
+    def action_postpone(self, how: Postponement) -> None:
+        """Send a plan back without a decision on it; of anything else the key is not ours."""
+        if not self.guard.is_plan:
+            raise SkipAction
+        self._answer(Postpone(how))
 
     def action_deny(self) -> None:
         """Deny, with the usual words."""
@@ -387,6 +418,8 @@ class AskCard(Vertical, can_focus=True):
 CLICKS: dict[str, Callable[[AskCard], None]] = {
     "a": AskCard.action_allow,
     "A": AskCard.action_allow_rule,
+    "o": lambda card: card.action_postpone("outline"),
+    "t": lambda card: card.action_postpone("discuss"),
     "d": AskCard.action_deny,
     "D": AskCard.action_deny_why,
     "^D": AskCard.action_deny_interrupt,

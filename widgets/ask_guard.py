@@ -10,6 +10,16 @@ Keys = tuple[tuple[str, str], ...]
 
 DENIALS: Keys = (("d", "deny"), ("D", "why…"), ("^D", "deny + stop"))
 
+PLAN_KEYS: Keys = (
+    ("a", "approve"),
+    ("A", "mode…"),
+    ("d", "deny"),
+    ("o", "outline first"),
+    ("t", "discuss"),
+    *DENIALS[1:],
+)
+"""A plan is approved (`A`: and the mode that follows is chosen), denied, or sent back without a decision."""
+
 
 class AskGuard:
     """The ask a card shows, and what has become of it since it appeared.
@@ -53,6 +63,11 @@ class AskGuard:
         return self.ask is not None and self.ask.kind == "question"
 
     @property
+    def is_plan(self) -> bool:
+        """Whether the ask is about a plan."""
+        return self.ask is not None and self.ask.kind == "plan"
+
+    @property
     def offered(self) -> Keys:
         """The (key, label) pairs that answer now, the most important first."""
         if self.ask is None or not self.open:
@@ -61,7 +76,7 @@ class AskGuard:
             case "question":
                 return (("a", "answer"), *DENIALS)
             case "plan":
-                return (("a", "approve"), ("A", "approve, accept edits"), *DENIALS)
+                return PLAN_KEYS
             case _:
                 rule = (("A", "always…"),) if self.ask.suggestions else ()
                 return (("a", "allow"), *rule, *DENIALS)

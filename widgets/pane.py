@@ -16,7 +16,7 @@ from textual.message import Message
 from textual.reactive import reactive
 
 from core.session.conversation import Conversation
-from core.session.state import Ask, SessionState
+from core.session.state import Ask, Postponement, SessionState
 from widgets import format as fmt
 from widgets.activity_line import ActivityLine
 from widgets.ask_card import ARM_S, AskCard
@@ -47,6 +47,8 @@ class Pane(Vertical):
         Binding("d", "deny", "deny", id="pane.deny", show=False),
         Binding("D", "deny_why", "deny, say why", id="pane.deny-why", show=False),
         Binding("ctrl+d", "deny_interrupt", "deny and interrupt", id="pane.deny-interrupt", show=False),
+        Binding("o", "postpone('outline')", "outline first", id="pane.outline", show=False),
+        Binding("t", "postpone('discuss')", "discuss", id="pane.discuss", show=False),
         Binding("down", "next_found(1)", show=False),
         Binding("up", "next_found(-1)", show=False),
     ]
@@ -200,6 +202,10 @@ class Pane(Vertical):
     def action_deny_interrupt(self) -> None:
         """Deny it and end the turn."""
         self._asking().action_deny_interrupt()
+
+    def action_postpone(self, how: Postponement) -> None:
+        """Send a plan back: it is to be written out, or talked over, first."""
+        self._asking().action_postpone(how)
 
     def _asking(self) -> AskCard:
         """The card that takes answers now; where none does, the key is not ours: the deck says why."""

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from core.errors import QuarterdeckError
-from core.session.answers import Answer
+from core.session.answers import Answer, Postpone
 
 if TYPE_CHECKING:
     from dashboard.screens.deck import DeckScreen
@@ -33,7 +33,19 @@ def deny_with_message(deck: "DeckScreen", _: str) -> None:
         pane.action_deny_why()
 
 
-async def answer(deck: "DeckScreen", key: str, ask_id: str, given: Answer) -> None:
+def outline_first(deck: "DeckScreen", _: str) -> None:
+    """Send a plan back to be written out."""
+    if pane := deck.board.pane:
+        pane.action_postpone("outline")
+
+
+def discuss(deck: "DeckScreen", _: str) -> None:
+    """Send a plan back to be talked over."""
+    if pane := deck.board.pane:
+        pane.action_postpone("discuss")
+
+
+async def answer(deck: "DeckScreen", key: str, ask_id: str, given: Answer | Postpone) -> None:
     """Send an answer; one that could not be sent can be given again, where the ask still stands."""
     try:
         await deck.fleet.answer(key, ask_id, given)
@@ -44,4 +56,5 @@ async def answer(deck: "DeckScreen", key: str, ask_id: str, given: Answer) -> No
             pane.card.reopen()
 
 
-CALLS = {call.__name__: call for call in (allow, allow_with_rule, deny, deny_with_message)}
+_ALL = (allow, allow_with_rule, deny, deny_with_message, outline_first, discuss)
+CALLS = {call.__name__: call for call in _ALL}

@@ -7,7 +7,7 @@ from core.agent.launch import LaunchSpec
 from core.errors import QuarterdeckError
 from core.fleet.changes import Changes
 from core.fleet.ledger import Ledger
-from core.session.answers import Answer
+from core.session.answers import Answer, Postpone
 from core.session.events import Event
 from core.session.session import Session
 from core.session.state import Can, Choice, Image, Prompt, SessionState
@@ -71,7 +71,7 @@ class FakeFleet:
         self.given_back[key] = tuple(prompt for prompt in prompts if prompt.id == prompt_id)
         return True
 
-    async def answer(self, key: str, ask_id: str, answer: Answer) -> None:
+    async def answer(self, key: str, ask_id: str, answer: Answer | Postpone) -> None:
         self._do("answer", key, ask_id, answer)
 
     async def interrupt(self, key: str) -> None:

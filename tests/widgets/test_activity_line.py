@@ -1,4 +1,6 @@
-from core.session.state import Choice, Exit, SessionState, Task, Turn, TurnSummary
+from msgspec import structs
+
+from core.session.state import Choice, Exit, PlanHold, SessionState, Task, Turn, TurnSummary
 from tests.widgets.screen import (
     BRACKETS,
     CONTROLS,
@@ -9,7 +11,7 @@ from tests.widgets.screen import (
     session,
     visible,
 )
-from widgets.activity_line import ActivityLine, activity_pieces
+from widgets.activity_line import ActivityLine, activity_pieces, hold_text
 
 
 def text(state: SessionState) -> str:
@@ -46,6 +48,15 @@ def test_names_and_paths_are_those_people_use() -> None:
     assert text(working) == "● Edit auth.py"
     working = session(turn=Turn(1, NOW), doing="Running mcp__github__search_code")
     assert text(working) == "● Running github · search_code"
+
+
+def test_a_plan_that_was_sent_back_is_counted_down() -> None:
+    hold = PlanHold("outline", until=NOW + 42, denied=2)
+    assert hold_text(hold, NOW).strip() == "⏸ plan held: outline first · 0:42 · 2 denied"
+    assert hold_text(hold, NOW + 42) == ""
+    assert hold_text(structs.replace(hold, done=True), NOW) == ""
+    right = activity_pieces(session(plan_hold=hold), NOW)[1]
+    assert "plan held" in "".join(piece.text for piece in right)
 
 
 async def test_a_refusal_stands_beside_what_goes_on() -> None:

@@ -5,10 +5,11 @@ from textual import on
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from core.session.answers import DENIED, Allow, Answer, Deny, Reply
+from core.session.answers import DENIED, Allow, Answer, Deny, Postpone, Reply
+from core.session.plans import mode_update
 from core.session.state import Ask, Option, PermissionUpdate, Question, Rule
 from tests.widgets.screen import BRACKETS, CONTROLS, NOW, Stage, assert_harmless, assert_literal, visible
-from widgets.ask_card import ACCEPT_EDITS, AskCard
+from widgets.ask_card import AskCard
 
 RULES = (
     PermissionUpdate("addRules", (Rule("Bash", "git push:*"),), "allow", destination="localSettings"),
@@ -35,7 +36,7 @@ class Desk(Stage):
     def __init__(self) -> None:
         self.card = AskCard("api", arm_after_s=1000)
         super().__init__(self.card)
-        self.answers: list[tuple[str, str, Answer]] = []
+        self.answers: list[tuple[str, str, Answer | Postpone]] = []
         self.left = 0
 
     @on(AskCard.Answered)
@@ -203,14 +204,32 @@ async def test_a_form_is_left_with_escape_and_denied_with_d() -> None:
         assert desk.answers == [("api", "ask-1", Deny(DENIED))]
 
 
-async def test_a_plan_is_approved_also_with_edits() -> None:
-    for key, answer in (("a", Allow()), ("A", Allow(updates=(ACCEPT_EDITS,))), ("d", Deny(DENIED))):
+async def test_a_plan_is_approved_denied_or_sent_back() -> None:
+    answers = {"a": Allow(), "d": Deny(DENIED), "o": Postpone("outline"), "t": Postpone("discuss")}
+    for key, answer in answers.items():
         desk = Desk()
         async with desk.run_test(size=(60, 20)) as pilot:
             await given(pilot, desk, PLAN)
             assert "Do it" in visible(desk)
             await pilot.press(key)
             assert desk.answers == [("api", "plan-1", answer)]
+
+
+async def test_a_plan_is_approved_with_the_mode_that_follows() -> None:
+    for keys, mode in ((("enter",), "default"), (("down", "enter"), "acceptEdits"), (("3",), "auto")):
+        desk = Desk()
+        async with desk.run_test(size=(60, 20)) as pilot:
+            await given(pilot, desk, PLAN, "A")
+            assert "acceptEdits" in visible(desk)
+            await pilot.press(*keys)
+            assert desk.answers == [("api", "plan-1", Allow(updates=(mode_update(mode),)))]
+
+
+async def test_only_a_plan_is_sent_back() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(60, 20)) as pilot:
+        await given(pilot, desk, PUSH, "o", "t")
+        assert desk.answers == []
 
 
 async def test_a_long_command_scrolls_and_the_keys_stay() -> None:

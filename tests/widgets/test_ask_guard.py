@@ -65,5 +65,5 @@ def test_only_what_can_be_done_is_offered() -> None:
 
     assert keys(ONE) == "adD^D"
     assert keys(structs.replace(ONE, suggestions=(PermissionUpdate("setMode"),))) == "aAdD^D"
-    assert keys(structs.replace(ONE, kind="plan")) == "aAdD^D"
+    assert keys(structs.replace(ONE, kind="plan")) == "aAdotD^D"
     assert keys(structs.replace(ONE, kind="question")) == "adD^D"

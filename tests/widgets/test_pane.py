@@ -4,7 +4,7 @@ from msgspec import structs
 from textual import on
 from textual.app import ComposeResult
 
-from core.session.answers import Allow, Answer, Deny
+from core.session.answers import Allow, Answer, Deny, Postpone
 from core.session.conversation import Conversation
 from core.session.state import Ask, Can, Option, Question, SessionState, Task, Turn
 from tests.widgets.screen import NOW, Stage, session, visible
@@ -33,7 +33,7 @@ class Desk(Stage):
         self.other = Pane("docs", arm_after_s=1000)
         super().__init__()
         self.talk = Conversation()
-        self.answers: list[tuple[str, str, Answer]] = []
+        self.answers: list[tuple[str, str, Answer | Postpone]] = []
         self.entered: list[str] = []
 
     def compose(self) -> ComposeResult:
@@ -108,6 +108,17 @@ async def test_the_next_ask_takes_the_card_unarmed() -> None:
         desk.card.arm()
         await pilot.press("d")
         assert desk.answers[1][:2] == ("api", "2")
+
+
+async def test_a_plan_is_sent_back_from_the_pane() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(80, 30)) as pilot:
+        desk.say(asking(Ask("4", "plan", "ExitPlanMode", plan="# Do it")))
+        desk.pane.focus()
+        await pilot.pause()
+        desk.card.arm()
+        await pilot.press("o")
+        assert desk.answers == [("api", "4", Postpone("outline"))]
 
 
 async def test_keys_in_another_pane_answer_nothing_here() -> None:
