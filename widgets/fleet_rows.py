@@ -58,7 +58,7 @@ def name_line(state: SessionState, now: float, number: int) -> tuple[Line, Line]
 
 def doing_line(state: SessionState, now: float, home: str = "") -> tuple[Line, Line]:
     """What it asks or does; bright where a person should look."""
-    return _doing(state, headline(state, now, home))
+    return _doing(state, report_text(state) or headline(state, now, home))
 
 
 def doing_lines(state: SessionState, now: float, home: str, width: int) -> list[tuple[Line, Line]]:
@@ -71,6 +71,20 @@ def doing_lines(state: SessionState, now: float, home: str, width: int) -> list[
 
 def _doing(state: SessionState, text: str) -> tuple[Line, Line]:
     return (Piece("    "), Piece(text, LOOKED_AT.get(state.status, MUTED), 1, 4)), ()
+
+
+def report_text(state: SessionState) -> str:
+    """What a working agent reported in this turn, after its share in percent; "" where it did not.
+
+    A retry or an interrupt is more than that: then it is not told.
+    """
+    report, turn = state.report, state.turn
+    if state.status != "working" or report is None or turn is None or report.at < turn.started_at:
+        return ""
+    if state.retry is not None or turn.interrupting_since:
+        return ""
+    share = f"{fmt.share(report.share).strip()} · " if report.share is not None else ""
+    return share + fmt.one_line(report.text)
 
 
 def place_line(state: SessionState, home: str, width: int) -> tuple[Line, Line]:

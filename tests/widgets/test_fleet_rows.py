@@ -1,9 +1,9 @@
 import pytest
 from msgspec import structs
 
-from core.session.state import Ask, Choice, Exit, SessionState, Turn, TurnSummary, Usage
+from core.session.state import Ask, Choice, Exit, Report, SessionState, Turn, TurnSummary, Usage
 from tests.widgets.screen import NOW, session
-from widgets.fleet_rows import GROUPS, compact_line, group_of, name_line, place_line
+from widgets.fleet_rows import GROUPS, compact_line, doing_line, group_of, name_line, place_line
 from widgets.line import Line, spread
 
 
@@ -36,6 +36,25 @@ def test_each_session_has_its_group(state: SessionState, group: str) -> None:
 def test_the_first_line_names_it_and_counts() -> None:
     assert text(name_line(session(), NOW, 3)) == "○ 3 api  0:42  $0.91"
     assert "starting" in text(name_line(session(started=False), NOW, 0))
+
+
+def test_the_second_line_is_what_a_working_agent_reports() -> None:
+    working = session(turn=Turn(1, NOW), doing="Edit a.py", report=Report("two of five", 0.4, NOW + 1))
+    assert text(doing_line(working, NOW)).strip() == "40 % · two of five"
+    assert "two of five" in text(compact_line(working, NOW, 1, 8))
+    unmeasured = structs.replace(working, report=Report("reading", None, NOW))
+    assert text(doing_line(unmeasured, NOW)).strip() == "reading"
+
+
+def test_a_report_gives_way_to_what_a_person_must_know() -> None:
+    working = session(turn=Turn(2, NOW), doing="Edit a.py", report=Report("two of five", 0.4, NOW))
+    for state in (
+        structs.replace(working, turn=None),
+        structs.replace(working, asks=(Ask("1", "permission", "Bash"),)),
+        structs.replace(working, turn=Turn(2, NOW, interrupting_since=NOW)),
+        structs.replace(working, report=Report("of the turn before", 0.4, NOW - 9)),
+    ):
+        assert "of" not in text(doing_line(state, NOW)).replace("of your", "")
 
 
 def test_the_third_line_says_where_and_how_full() -> None:

@@ -41,6 +41,8 @@ OUTCOMES: dict[ToolState, tuple[str, str, str]] = {
 """A state's shape, the word that goes with it where the shape alone does not tell, and its look."""
 
 _PATHS = frozenset({"Read", "Edit", "Write", "MultiEdit", "NotebookEdit", "NotebookRead", "LS"})
+_BY_ITSELF = ("allowed by your rule", "denied by your rule", "denied at once")
+"""How the note on a call begins that nobody was asked about; a person's own words stand unfolded only."""
 _TIME_CELLS = 7
 _SUBJECT_LEAST = 12
 
@@ -91,4 +93,7 @@ def _right(entry: ToolEntry, look: Palette, room: int) -> list[Segment]:
         parts.insert(0, Segment(f"{took:>{_TIME_CELLS}} ", look.dim))
     if word and room >= _TIME_CELLS + len(word) + 4:
         parts.insert(0, Segment(f" {word}", style))
+    if entry.note.startswith(_BY_ITSELF) and room >= _TIME_CELLS + len(word) + 14:
+        words = format.shorten(format.one_line(reveal(entry.note)), room - _TIME_CELLS - len(word) - 6)
+        parts.insert(0, Segment(f"  {words}", look.dim))
     return parts

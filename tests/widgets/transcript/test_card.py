@@ -45,6 +45,16 @@ def test_every_state_has_a_shape_at_the_right(state: ToolState, end: str) -> Non
     assert strip.text[-1] == end[-1]
 
 
+def test_what_was_decided_by_a_rule_is_marked_where_there_is_room() -> None:
+    ruled = call(note="allowed by your rule Bash(pytest:*)")
+    text = draw_card(ruled, frame(100, level=Level.FOLDED)).text
+    assert "allowed by your rule Bash(pytest:*)" in text
+    assert text.endswith("3.1s  ✓")
+    assert "allowed by" in draw_card(ruled, frame(60)).text
+    assert "allowed by" not in draw_card(ruled, frame(34)).text
+    assert "because" not in draw_card(call(note="because I say so"), frame(100)).text
+
+
 def test_folded_and_unfolded() -> None:
     assert draw_card(call(), frame(level=Level.FOLDED)).text.startswith("▸ $ Bash  pytest tests -q")
     assert draw_card(call(), frame()).text.startswith("▾ $ Bash")
