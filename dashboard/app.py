@@ -61,8 +61,12 @@ class QuarterdeckApp(App[None]):
         directory: Path,
         launches: Sequence[Launch] = (),
     ) -> None:
-        """`launches` are started as soon as the core runs; a fleet may be made after the first frame."""
+        """`launches` are started as soon as the core runs; a fleet may be made after the first frame.
+
+        `when_ready` is called once the deck is on screen.
+        """
         super().__init__()
+        self.when_ready: Callable[[], None] | None = None
         self.settings = settings
         self.launches = tuple(launches)
         self.terminal_title = TerminalTitle(self._to_terminal)
@@ -108,6 +112,8 @@ class QuarterdeckApp(App[None]):
     async def _open_deck(self) -> None:
         """Show the deck and start the core; keys pressed until then wait in the queue of this app."""
         await self.push_screen(self.deck)
+        if self.when_ready is not None:
+            self.deck.call_after_refresh(self.when_ready)
         self.run_worker(self.deck.run_core(self.launches), name="core", exit_on_error=False)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:

@@ -53,6 +53,13 @@ def arrange(count: int, width: int, height: int) -> Grid:
     return Grid(best.columns, best.rows, 1 + gap if gap < best.rows else 1)
 
 
+def rows(count: int, grid: Grid) -> tuple[int, ...]:
+    """The row of the grid each of `count` panes stands in (the first one: begins in)."""
+    below_first = range(grid.columns, grid.columns * grid.first_rows, grid.columns)
+    free = (cell for cell in range(1, grid.columns * grid.rows) if cell not in below_first)
+    return tuple(cell // grid.columns for cell in (0, *free))[:count]
+
+
 def _shape(grid: Grid, count: int, width: int, height: int) -> tuple[float, float]:
     """How near each pane comes to a good size, and how little is left over."""
     nearness = min(width / grid.columns / GOOD_COLUMNS, height / grid.rows / GOOD_ROWS, 1.0)

@@ -1,7 +1,8 @@
 """Core changes → widget attributes, at most N times a second; no work when nothing changed.
 
-The focused pane follows at ~30 Hz, other visible ones at ~10 Hz, hidden ones never; header and fleet list at
-~6 Hz. It must not know what a widget draws, nor how a session comes by its state.
+The focused pane follows at ~30 Hz, other visible ones at ~10 Hz (7.5 where they stand in four rows), hidden
+ones never; header and fleet list at ~6 Hz. It must not know what a widget draws, nor how a session comes
+by its state.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,7 +16,7 @@ from core.session.session import Session
 FRAME_S = 1 / 30
 OTHERS_EVERY = 3
 SUMMARY_EVERY = 5
-"""In frames: other panes at 10 Hz, header and fleet list at 6 Hz."""
+"""In frames: other panes at 10 Hz at most, header and fleet list at 6 Hz."""
 
 
 class Source(Protocol):
@@ -40,6 +41,13 @@ class View(Protocol):
     @property
     def shown_keys(self) -> tuple[str, ...]:
         """The sessions whose panes are on screen."""
+
+    @property
+    def row_count(self) -> int:
+        """In how many rows the panes stand."""
+
+    def row_of(self, key: str) -> int:
+        """The row a shown session's pane stands in, the first is 0."""
 
     def show_session(self, key: str) -> None:
         """Push one session into its pane."""
@@ -96,5 +104,14 @@ class Bridge:
         """The sessions to push now; what is hidden is forgotten: it is pushed whole once it is visible."""
         visible = self._view.shown_keys
         self._dirty &= set(visible) & self._source.sessions.keys()
-        others = self._frame % OTHERS_EVERY == 0
-        return [key for key in visible if key in self._dirty and (others or key == self._view.focused_key)]
+        return [key for key in visible if key in self._dirty and self._is_due(key)]
+
+    def _is_due(self, key: str) -> bool:
+        """The focused session always is, the others when it is the turn of their row.
+
+        By rows, because a frame costs as much as it has screen lines that changed, whoever changed them.
+        """
+        if key == self._view.focused_key:
+            return True
+        turns = max(OTHERS_EVERY, self._view.row_count)
+        return self._view.row_of(key) == self._frame % turns

@@ -15,6 +15,7 @@ from core.agent.launch import LaunchSpec, check_directory
 from core.agent.policy import decide, parse_call
 from core.errors import QuarterdeckError
 from core.settings import Settings, load, settings_file
+from dashboard.settle import hold
 
 USAGE = """\
 quarterdeck [DIR …] [--prompt P] [--model M] [--permission-mode M]
@@ -122,6 +123,7 @@ def _deck(arguments: Sequence[str]) -> int:
     settings = _settings()
     agents = specs(options, settings)
     _need_terminal()
+    hold()
     from dashboard.launches import Launch
     from dashboard.run import run_deck
 
@@ -132,6 +134,7 @@ def _demo(arguments: Sequence[str]) -> int:
     _Parser(prog="quarterdeck demo", description="Run the deck with simulated agents.").parse_args(arguments)
     settings = _settings()
     _need_terminal()
+    hold()
     from dashboard.run import run_demo
 
     return run_demo(settings)

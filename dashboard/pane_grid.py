@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from textual.containers import Grid
 from textual.message import Message
 
-from dashboard.arrangement import arrange, capacity, page
+from dashboard.arrangement import arrange, capacity, page, rows
+from widgets.cheap import Unpainted
 from widgets.pane import Pane
 
 
-class PaneGrid(Grid):
+class PaneGrid(Grid, Unpainted):
     """Panes side by side; which ones are visible follows the focused session."""
 
     DEFAULT_CSS = """
@@ -39,6 +40,8 @@ class PaneGrid(Grid):
         self._fold_successes = fold_successes
         self.panes: dict[str, Pane] = {}
         self.shown: tuple[str, ...] = ()
+        self.rows: dict[str, int] = {}
+        self.row_count = 0
 
     def arrange_panes(self, keys: Sequence[str], focused_key: str, zoomed: bool) -> tuple[str, ...]:
         """Show these sessions as far as there is room; the keys that have become visible by it."""
@@ -72,6 +75,8 @@ class PaneGrid(Grid):
         """Give each visible pane its cells; a hidden one costs nothing."""
         grid = arrange(len(self.shown), self.size.width, self.size.height)
         self.styles.grid_size_columns, self.styles.grid_size_rows = grid.columns, grid.rows
+        self.row_count = grid.rows
+        self.rows = dict(zip(self.shown, rows(len(self.shown), grid), strict=True))
         for key, pane in self.panes.items():
             pane.display = key in self.shown
             pane.active, pane.alone = key == focused_key, len(self.shown) == 1

@@ -16,6 +16,7 @@ from core.simulator.flags import VERSION
 from dashboard.app import QuarterdeckApp
 from dashboard.launches import Launch, demo_environment, demo_launches, simulated_cli
 from dashboard.memory import Memory
+from dashboard.settle import settle
 
 if TYPE_CHECKING:
     from core.fleet.fleet import Fleet
@@ -64,6 +65,7 @@ def demo_fleet(folder: Path) -> "Fleet":
 
 
 def _run(app: QuarterdeckApp) -> int:
+    app.when_ready = settle
     app.run()
     return app.return_code or 0
 

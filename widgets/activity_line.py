@@ -5,7 +5,8 @@ How a turn ended is said by the conversation itself; what to do about it is said
 
 from core.session.state import PlanHold, Postponement, SessionState
 from widgets import format as fmt
-from widgets.line import Line, OneLine, Piece
+from widgets.line import Line, Piece
+from widgets.one_line import OneLine
 from widgets.signs import MUTED, SIGNS, sign_of
 from widgets.summary import ADVICE, headline
 

@@ -26,8 +26,9 @@ from widgets import format as fmt
 from widgets.ask_body import ask_title, draw_ask, rule_text
 from widgets.ask_guard import AskGuard, Keys
 from widgets.footer_bar import FooterBar
-from widgets.line import OneLine, Piece
+from widgets.line import Piece
 from widgets.line_input import LineInput
+from widgets.one_line import OneLine
 from widgets.pick_list import Pick, PickList
 from widgets.question_form import QuestionForm
 from widgets.reason_line import ReasonLine

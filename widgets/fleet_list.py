@@ -14,9 +14,9 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
-from textual.visual import Visual
 
 from core.session.state import SessionState
+from widgets.cheap import Kept
 from widgets.fleet_rows import (
     compact_line,
     doing_line,
@@ -26,7 +26,8 @@ from widgets.fleet_rows import (
     name_line,
     place_line,
 )
-from widgets.line import Line, Piece, content, spread
+from widgets.line import Line, Piece, spread
+from widgets.paint import paint
 from widgets.summary import name_of
 
 Form = Literal["roomy", "short", "compact"]
@@ -46,7 +47,7 @@ class Row(Struct, frozen=True):
     cursor: bool = False
 
 
-class FleetList(ScrollView, can_focus=True):
+class FleetList(ScrollView, Kept, can_focus=True):
     """All sessions: up and down move a cursor, Enter or a click chooses."""
 
     DEFAULT_CSS = """
@@ -193,8 +194,7 @@ class FleetList(ScrollView, can_focus=True):
         line = (edge, *spread(row.left, row.right, width - 2), Piece(" "))
         if row.cursor:
             line = tuple(Piece(piece.text) for piece in line)
-        strip = Visual.to_strips(self, content(line), width, 1, style, pad=True)[0]
-        return strip.adjust_cell_length(width, style.rich_style)
+        return paint(line, style, self.app.stylesheet.parse_style).adjust_cell_length(width, style.rich_style)
 
     def on_focus(self) -> None:
         """Show the cursor, on the focused session first."""

@@ -6,7 +6,8 @@ from textual import events
 from textual.content import Content
 from textual.message import Message
 
-from widgets.line import OneLine, Piece, content
+from widgets.line import Line, Piece, content
+from widgets.one_line import OneLine
 from widgets.signs import KEY, MUTED
 
 
@@ -51,7 +52,7 @@ class FooterBar(OneLine):
             fitting.append((key, label))
         return tuple(fitting)
 
-    def render(self) -> Content:
+    def line(self) -> Line:
         """The keys that fit, then the mode at the right edge."""
         line = []
         for key, label in self.offered:
@@ -59,7 +60,7 @@ class FooterBar(OneLine):
         rest = self.size.width - sum(piece.cells for piece in line) - len(self._mode)
         if self._mode and rest >= 0:
             line += [Piece(" " * rest), Piece(self._mode, MUTED)]
-        return content(line)
+        return tuple(line)
 
     def on_click(self, event: events.Click) -> None:
         """Say which key was clicked."""

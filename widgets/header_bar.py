@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 from core.session.state import Limit, SessionState, Status
 from widgets import format as fmt
-from widgets.line import Line, OneLine, joined, whole
+from widgets.line import Line, joined, whole
+from widgets.one_line import OneLine
 from widgets.signs import MUTED, SIGNS
 
 SHOWN: tuple[tuple[Status, str, int], ...] = (

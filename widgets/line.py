@@ -1,4 +1,4 @@
-"""One line made of pieces that give way in a stated order, and the widget that shows one.
+"""One line made of pieces that give way in a stated order.
 
 What matters least goes first, whole where half of it would say nothing; nothing wraps and no update ever
 causes a layout.
@@ -11,7 +11,6 @@ from msgspec import Struct, structs
 from rich.cells import cell_len
 from rich.segment import Segment
 from textual.content import Content
-from textual.widget import Widget
 
 from widgets import format as fmt
 from widgets.render.wrap import wrap
@@ -131,28 +130,3 @@ def content(line: Sequence[Piece], style: str = "") -> Content:
     """The line as literal text; nothing in it is ever read as markup."""
     text = Content.assemble(*((piece.text, piece.style) for piece in line))
     return text.stylize_before(style) if style else text
-
-
-class OneLine(Widget):
-    """A line of text that is repainted only when it says something new, and never causes a layout."""
-
-    DEFAULT_CSS = """
-    OneLine { height: 1; width: 1fr; text-wrap: nowrap; text-overflow: clip; }
-    """
-
-    def __init__(self, *, name: str | None = None, id: str | None = None, classes: str | None = None) -> None:
-        """Start blank."""
-        super().__init__(name=name, id=id, classes=classes)
-        self._left: Line = ()
-        self._right: Line = ()
-
-    def say(self, left: Sequence[Piece], right: Sequence[Piece] = ()) -> None:
-        """Show these pieces; costs nothing when they are what is shown already."""
-        new_left, new_right = tuple(left), tuple(right)
-        if (new_left, new_right) != (self._left, self._right):
-            self._left, self._right = new_left, new_right
-            self.refresh()
-
-    def render(self) -> Content:
-        """The pieces, fitted to the width there is."""
-        return content(spread(self._left, self._right, self.size.width))

@@ -2,7 +2,8 @@
 
 from core.session.state import SessionState, Usage
 from widgets import format as fmt
-from widgets.line import Line, OneLine, Piece, joined, whole
+from widgets.line import Line, Piece, joined, whole
+from widgets.one_line import OneLine
 
 BAR = 10
 FULL = 0.85

@@ -20,15 +20,17 @@ from core.session.state import Ask, Postponement, SessionState
 from widgets import format as fmt
 from widgets.activity_line import ActivityLine
 from widgets.ask_card import ARM_S, AskCard
-from widgets.line import OneLine, Piece
+from widgets.cheap import Unpainted
+from widgets.line import Piece
 from widgets.line_input import LineInput
 from widgets.meters import Meters
+from widgets.one_line import OneLine
 from widgets.summary import asking_task
 from widgets.title_line import TitleLine
 from widgets.transcript_view import TranscriptView
 
 
-class Pane(Vertical):
+class Pane(Vertical, Unpainted):
     """The pane of the session `key`."""
 
     DEFAULT_CSS = """
@@ -99,8 +101,9 @@ class Pane(Vertical):
         """Show a session as it is at `now` (seconds since the epoch); call it as often as you like."""
         self.transcript.home = self.home
         self.transcript.show(conversation, state)
-        self.state = state
-        self.tick(now)
+        if state is not self.state or int(now) != int(self.now):
+            self.state = state
+            self.tick(now)
 
     def tick(self, now: float) -> None:
         """Let only the times move on."""

@@ -14,7 +14,8 @@ from textual.message import Message
 
 from core.session.state import CommandInfo, Image, Prompt, SessionState
 from widgets import format as fmt
-from widgets.line import Line, OneLine, Piece, gap
+from widgets.line import Line, Piece, gap
+from widgets.one_line import OneLine
 from widgets.prompt_area import PromptArea
 from widgets.prompt_draft import Draft, image_paths, mention, with_names
 from widgets.signs import MUTED

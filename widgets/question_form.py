@@ -18,8 +18,9 @@ from core.session.answers import Reply
 from core.session.state import Option, Question
 from widgets import format as fmt
 from widgets.footer_bar import FooterBar
-from widgets.line import OneLine, Piece, joined
+from widgets.line import Piece, joined
 from widgets.line_input import LineInput
+from widgets.one_line import OneLine
 from widgets.pick_list import Pick, PickList
 from widgets.signs import MUTED
 

@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 from core.session.state import Choice, SessionState
 from widgets import format as fmt
-from widgets.line import Line, OneLine, Piece, joined
+from widgets.line import Line, Piece, joined
+from widgets.one_line import OneLine
 from widgets.signs import MUTED, sign_of
 from widgets.summary import name_of
 

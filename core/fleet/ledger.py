@@ -39,6 +39,8 @@ def book(ledger: Ledger, key: str, usage: Usage, today: date) -> Ledger:
     it is known, not spent.
     """
     before = ledger.counted.get(key, Counted())
+    if usage.cost_usd == before.cost_usd and usage.tokens == before.tokens:
+        return turn_day(ledger, today)  # so it is after each delta
     # The higher one is kept: a figure that fell for a moment must not be booked again when it rises.
     now = Counted(max(usage.cost_usd, before.cost_usd), _highest(usage.tokens, before.tokens))
     ledger = turn_day(ledger, today)

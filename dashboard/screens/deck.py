@@ -35,6 +35,7 @@ from dashboard.pane_grid import PaneGrid
 from dashboard.screens.opening import FIRST_KEYS
 from dashboard.situation import Situation, Typing
 from widgets.ask_card import AskCard
+from widgets.cheap import Unpainted
 from widgets.empty_deck import EmptyDeck
 from widgets.fleet_list import FleetList
 from widgets.footer_bar import FooterBar
@@ -50,6 +51,10 @@ TOO_SMALL = (
     f"quarterdeck needs at least {SMALLEST[0]}×{SMALLEST[1]} cells.\n"
     "Make the window larger, or the type smaller."
 )
+
+
+class Middle(Horizontal, Unpainted):
+    """The list beside the panes, or above them."""
 
 
 class DeckScreen(Screen[None]):
@@ -77,7 +82,7 @@ class DeckScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         """Header, list beside panes, prompt box, footer."""
         yield self.board.header
-        with Horizontal(id="middle"):
+        with Middle(id="middle"):
             yield self.board.fleet_list
             yield self.board.grid
             yield EmptyDeck(FIRST_KEYS)
@@ -146,6 +151,15 @@ class DeckScreen(Screen[None]):
     def shown_keys(self) -> tuple[str, ...]:
         """The sessions whose panes are on screen."""
         return self.board.grid.shown
+
+    @property
+    def row_count(self) -> int:
+        """In how many rows the panes stand."""
+        return self.board.grid.row_count
+
+    def row_of(self, key: str) -> int:
+        """The row a shown session's pane stands in."""
+        return self.board.grid.rows[key]
 
     def show_session(self, key: str) -> None:
         """Push one session into its pane."""

@@ -2,9 +2,10 @@
 
 import asyncio
 import time
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from itertools import cycle
 
+from msgspec import Struct
 from textual.drivers.headless_driver import HeadlessDriver
 
 MESSAGE = """## What I found
@@ -79,3 +80,31 @@ class Lag:
     def p95(self) -> float:
         """The lag that 95 of 100 moments stay below."""
         return sorted(self.seen)[int(len(self.seen) * 0.95)] if self.seen else 0.0
+
+
+class Measured(Struct, frozen=True):
+    """What one contender took: processor seconds, for how many deltas, in how much time, how late the loop was."""
+
+    cpu_s: float
+    wall_s: float
+    deltas: int
+    lag_p95_s: float
+    written: int
+
+    @property
+    def per_delta_us(self) -> float:
+        """Processor time for one delta, in microseconds."""
+        return self.cpu_s / max(1, self.deltas) * 1e6
+
+
+async def every(period_s: float, end: float, step: Callable[[int], Awaitable[None]]) -> int:
+    """Call `step` once a period until `end`; a period that was missed is not made up for. How often it was called."""
+    number = 0
+    due = time.perf_counter()
+    while (now := time.perf_counter()) < end:
+        if due > now:
+            await asyncio.sleep(due - now)
+        await step(number)
+        number += 1
+        due = max(due + period_s, time.perf_counter() - period_s)
+    return number

@@ -9,13 +9,12 @@ import gc
 import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Protocol
 
 import msgspec
-from msgspec import Struct
 from textual.app import App, ComposeResult
 from textual.containers import Grid, VerticalScroll
 from textual.pilot import Pilot
@@ -27,7 +26,7 @@ from core.session.events import BlockStarted, TextDelta, TurnStarted
 from core.session.session import Session
 from core.session.state import SessionState
 from tests.bench.figures import Figure
-from tests.bench.load import CountingDriver, Lag, deltas
+from tests.bench.load import CountingDriver, Lag, Measured, deltas, every
 from widgets.transcript_view import TranscriptView
 
 PANES = 16
@@ -35,21 +34,6 @@ RATE = 100
 SIZE = (200, 60)
 FRAMES = 30
 """Looks a second at the focused pane; the others get a third of it (DESIGN §4)."""
-
-
-class Measured(Struct, frozen=True):
-    """What one contender took: processor seconds, for how many deltas, in how much time, how late the loop was."""
-
-    cpu_s: float
-    wall_s: float
-    deltas: int
-    lag_p95_s: float
-    written: int
-
-    @property
-    def per_delta_us(self) -> float:
-        """Processor time for one delta, in microseconds."""
-        return self.cpu_s / max(1, self.deltas) * 1e6
 
 
 class Contender(Protocol):
@@ -204,31 +188,18 @@ async def _stream(contender: Contender, seconds: float) -> int:
     """Feed every pane at its rate, and give it frames; how many deltas that were."""
     feeds: list[Iterator[str]] = [islice(deltas(), pane * 7, None) for pane in range(PANES)]
     end = time.perf_counter() + seconds
-    feeding = asyncio.create_task(_every(1 / RATE, end, lambda number: _feed_all(contender, feeds)))
+    feeding = asyncio.create_task(every(1 / RATE, end, lambda number: _feed_all(contender, feeds)))
 
     async def frame(number: int) -> None:
         contender.frame(number)
 
-    await asyncio.gather(feeding, _every(1 / FRAMES, end, frame))
+    await asyncio.gather(feeding, every(1 / FRAMES, end, frame))
     return feeding.result() * PANES
 
 
 async def _feed_all(contender: Contender, feeds: list[Iterator[str]]) -> None:
     for pane, feed in enumerate(feeds):
         await contender.feed(pane, next(feed))
-
-
-async def _every(period_s: float, end: float, step: Callable[[int], Awaitable[None]]) -> int:
-    """Call `step` once a period until `end`; a period that was missed is not made up for. How often it was called."""
-    number = 0
-    due = time.perf_counter()
-    while (now := time.perf_counter()) < end:
-        if due > now:
-            await asyncio.sleep(due - now)
-        await step(number)
-        number += 1
-        due = max(due + period_s, time.perf_counter() - period_s)
-    return number
 
 
 def measure(name: str, seconds: float) -> Measured:

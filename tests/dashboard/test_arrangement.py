@@ -2,7 +2,7 @@
 
 import pytest
 
-from dashboard.arrangement import PANE_COLUMNS, PANE_ROWS, Grid, arrange, capacity, fits, page
+from dashboard.arrangement import PANE_COLUMNS, PANE_ROWS, Grid, arrange, capacity, fits, page, rows
 
 
 @pytest.mark.parametrize(
@@ -58,3 +58,17 @@ def test_too_small_is_known() -> None:
     assert fits(60, 16)
     assert not fits(59, 16)
     assert not fits(60, 15)
+
+
+@pytest.mark.parametrize(
+    ("count", "grid", "expected"),
+    [
+        (0, Grid(), ()),
+        (1, Grid(), (0,)),
+        (4, Grid(2, 2), (0, 0, 1, 1)),
+        (3, Grid(2, 2, first_rows=2), (0, 0, 1)),
+        (5, Grid(2, 3, first_rows=2), (0, 0, 1, 2, 2)),
+    ],
+)
+def test_the_row_of_each_pane_is_known(count: int, grid: Grid, expected: tuple[int, ...]) -> None:
+    assert rows(count, grid) == expected

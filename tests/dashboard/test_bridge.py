@@ -10,7 +10,12 @@ class View:
     def __init__(self) -> None:
         self.focused_key = "a"
         self.shown_keys: tuple[str, ...] = ("a", "b")
+        self.row_count = 1
+        self.rows: dict[str, int] = {}
         self.pushed: list[str] = []
+
+    def row_of(self, key: str) -> int:
+        return self.rows.get(key, 0)
 
     def show_session(self, key: str) -> None:
         self.pushed.append(key)
@@ -65,3 +70,25 @@ def test_a_session_that_went_is_no_trouble() -> None:
     del fleet.sessions["a"]
     bridge.push_frame()
     assert view.pushed == ["summary"]
+
+
+def test_a_row_of_panes_is_pushed_at_a_time() -> None:
+    fleet, view, bridge = made()
+    view.shown_keys, view.row_count = ("a", "b", "c"), 2
+    view.rows = {"a": 0, "b": 0, "c": 1}
+    for _ in range(3):
+        for key in "abc":
+            fleet.changes.mark(key)
+        bridge.push_frame()
+    assert view.pushed == ["a", "b", "summary", "a", "c", "a"]
+
+
+def test_each_row_gets_its_turn_however_many_there_are() -> None:
+    fleet, view, bridge = made()
+    view.shown_keys, view.row_count = ("b", "c"), 4
+    view.rows = {"b": 0, "c": 3}
+    for _ in range(8):
+        for key in "bc":
+            fleet.changes.mark(key)
+        bridge.push_frame()
+    assert [view.pushed.count(key) for key in "bc"] == [2, 2]

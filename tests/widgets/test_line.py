@@ -1,7 +1,6 @@
 from rich.cells import cell_len
 
-from tests.widgets.screen import Stage, visible
-from widgets.line import Line, OneLine, Piece, fit, joined, spread, whole
+from widgets.line import Line, Piece, fit, joined, spread, whole
 
 PARTS = (Piece("a-long-name", gives=1, least=4, stays=True), Piece(" opus", gives=2, least=5), Piece(" 0:42"))
 
@@ -34,17 +33,3 @@ def test_the_right_half_stands_at_the_edge() -> None:
     assert text(spread([Piece("left", gives=1, least=2)], [Piece("12")], 10)) == "left    12"
     assert text(spread([Piece("left", gives=1, least=2)], [Piece("12")], 5)) == "l… 12"
     assert cell_len(text(spread([Piece("日本語", gives=1)], [Piece("12")], 8))) == 8
-
-
-async def test_it_is_painted_again_only_when_it_says_something_new() -> None:
-    line = OneLine()
-    paints = []
-    async with Stage(line).run_test(size=(20, 3)) as pilot:
-        line.say([Piece("[red]x")])
-        await pilot.pause()
-        assert "[red]x" in visible(line.app)
-        line.refresh = lambda *a, **k: paints.append(a) or line  # type: ignore[func-returns-value, method-assign, redundant-expr]
-        line.say([Piece("[red]x")])
-        assert not paints
-        line.say([Piece("new")])
-        assert paints
