@@ -4,6 +4,7 @@ It speaks just enough of `POST /v1/messages` (Server-Sent Events when `stream` i
 `/v1/messages/count_tokens`. What it answers is chosen by a directive in the last prompt:
 
     do:slow 200          200 words, one every 30 ms          do:think            a thinking block, then text
+    do:hold              two words, and the third once `ModelServer.release()` was called
     do:bash COMMAND      one Bash call, then its result       do:twice COMMAND    the same call two times
     do:pair              two Bash calls in one message        do:write PATH       a Write call
     do:edit PATH OLD NEW an Edit call                         do:read PATH        a Read call
@@ -86,6 +87,7 @@ class Reply:
     blocks: list[Block] = field(default_factory=list)
     status: int = 200
     word_pause_s: float = 0.0
+    held: bool = False
 
 
 def text(words: str) -> Block:
@@ -162,6 +164,10 @@ def _slow(argument: str, results: list[str]) -> Reply:
     return Reply([text(" ".join(f"word{number}" for number in range(count)))], word_pause_s=WORD_PAUSE_S)
 
 
+def _hold(argument: str, results: list[str]) -> Reply:
+    return Reply([text("first second "), text("third")], held=True)
+
+
 def _think(argument: str, results: list[str]) -> Reply:
     thought = {
         "type": "thinking",
@@ -223,6 +229,7 @@ def _draft(argument: str, results: list[str], told: str) -> Reply:
 SCENES: dict[str, Callable[[str, list[str]], Reply]] = {
     "say": lambda argument, results: Reply([text(argument)]),
     "slow": _slow,
+    "hold": _hold,
     "think": _think,
     "markdown": lambda argument, results: Reply([text(MARKDOWN)], word_pause_s=0.002),
     "bash": _once(
@@ -279,12 +286,17 @@ class ModelServer:
         self.requests: list[dict[str, Any]] = []
         self._server: asyncio.Server | None = None
         self._open: set[asyncio.StreamWriter] = set()
+        self._released = asyncio.Event()
 
     @property
     def url(self) -> str:
         """The address for ANTHROPIC_BASE_URL."""
         assert self._server is not None, "start() comes first"
         return f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
+
+    def release(self) -> None:
+        """Let every held answer go on."""
+        self._released.set()
 
     async def start(self, port: int = 0) -> None:
         """Listen on 127.0.0.1; port 0 takes a free one."""
@@ -338,7 +350,7 @@ class ModelServer:
             error = {"type": "error", "error": {"type": kind, "message": f"{kind} from the test model"}}
             await _send_json(writer, reply.status, error)
         elif body.get("stream"):
-            await _send_stream(writer, _stream(body.get("model", "?"), reply))
+            await _send_stream(writer, _stream(body.get("model", "?"), reply, self._released))
         else:
             await _send_json(writer, 200, _whole(body.get("model", "?"), reply))
 
@@ -369,10 +381,12 @@ def _whole(model: str, reply: Reply) -> Block:
     }
 
 
-async def _stream(model: str, reply: Reply) -> AsyncIterator[Block]:
+async def _stream(model: str, reply: Reply, released: asyncio.Event) -> AsyncIterator[Block]:
     message = {**_whole(model, reply), "content": [], "stop_reason": None, "usage": _usage(1)}
     yield {"type": "message_start", "message": message}
     for index, block in enumerate(reply.blocks):
+        if reply.held and index:
+            await released.wait()
         yield {"type": "content_block_start", "index": index, "content_block": _opened(block)}
         for delta in _delta(block):
             yield {"type": "content_block_delta", "index": index, "delta": delta}

@@ -8,6 +8,8 @@ import os
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from time import monotonic
+from typing import cast
 
 import anyio
 from textual import events
@@ -17,8 +19,10 @@ from textual.pilot import Pilot
 from core.fleet.fleet import Fleet
 from core.settings import AgentDefaults, Settings
 from dashboard.app import QuarterdeckApp
+from dashboard.commands.working import GUARD_S
 from dashboard.launches import Launch
 from dashboard.memory import Memory
+from dashboard.screens.deck import DeckScreen
 from tests.real.real_cli import RealCli, real_fleet
 
 TIME_LIMIT_S = 30.0
@@ -31,6 +35,11 @@ class Person:
     def __init__(self, pilot: Pilot[None], fleet: Fleet) -> None:
         self.pilot = pilot
         self.fleet = fleet
+
+    @property
+    def deck(self) -> DeckScreen:
+        """The deck itself, for what no eye can tell."""
+        return cast(QuarterdeckApp, self.pilot.app).deck
 
     @property
     def screen(self) -> str:
@@ -92,6 +101,13 @@ class Person:
         await self.type(text)
         await self.press("enter", "escape")
         await self.until("deck")
+
+    async def interrupt(self) -> None:
+        """Press Esc, not sooner than Esc may interrupt after one that left the prompt box."""
+        with anyio.fail_after(TIME_LIMIT_S):
+            while monotonic() - self.deck.left_at < GUARD_S:
+                await self.pilot.pause(LOOK_EVERY_S)
+        await self.press("escape")
 
     async def until_turn_ends(self, *texts: str, gone: Sequence[str] = ()) -> None:
         """Wait for the closing line of a turn, and for `texts`."""

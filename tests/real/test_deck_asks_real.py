@@ -132,7 +132,7 @@ async def test_a_plan_sent_back_with_words(cli: RealCli) -> None:
 async def test_a_request_withdrawn_by_an_interrupt_vanishes(cli: RealCli) -> None:
     async with at_deck(cli) as me:
         await asked(me, "do:bash touch made.txt")
-        await me.press("escape")
+        await me.interrupt()
         await me.until("stopped by you", "idle", gone=[ARMED, "needs you"])
         await me.press("a")
         await me.until("asks for nothing")

@@ -18,9 +18,11 @@ AT_ONCE = AgentDefaults(environment={"CLAUDE_CODE_MAX_RETRIES": "0"})
 async def test_an_agent_streams_and_tells_what_it_cost(cli: RealCli) -> None:
     async with at_deck(cli) as me:
         await me.start_agent()
-        await me.prompt("do:slow 40")
-        await me.until("word3", "working", "1 working", "Esc interrupt", gone=["word39"])
-        await me.until_turn_ends("❯ do:slow 40", "word39", "idle", "1 turn")
+        await me.prompt("do:hold")
+        await me.until("❯ do:hold", "first second", "1 working", "Esc interrupt")
+        assert not me.sees("third")
+        cli.server.release()
+        await me.until_turn_ends("third", "1 turn")
         assert "$0.00 today" not in me.screen
 
 
@@ -46,7 +48,7 @@ async def test_an_interrupt_while_it_streams(cli: RealCli) -> None:
         await me.start_agent()
         await me.prompt("do:slow 500")
         await me.until("word20")
-        await me.press("escape")
+        await me.interrupt()
         await me.until("stopped by you", "idle", gone=["word499"])
         await me.press("i")
         await me.prompt("still there?")
@@ -58,7 +60,7 @@ async def test_an_interrupt_while_a_command_runs(cli: RealCli) -> None:
         await me.start_agent()
         await me.prompt(f"do:bash {ENDLESS}")
         await me.until(f"$ Bash {ENDLESS}", "● Bash", "working", "1 task")
-        await me.press("escape")
+        await me.interrupt()
         await me.until("stopped by you", "idle")
         assert not any(ENDLESS in command for command in processes_of(cli))
         await me.press("i")
