@@ -13,7 +13,7 @@ import msgspec
 
 from tests.bench.figures import Figure, table
 
-PARTS = ("decode", "streaming", "keys", "start", "memory")
+PARTS = ("decode", "streaming", "keys", "start", "memory", "history")
 
 
 def main() -> int:
