@@ -7,6 +7,7 @@ module must not know what the transcripts say.
 
 import sqlite3
 from collections.abc import Iterable, Iterator
+from typing import Literal
 
 from msgspec import Struct
 
@@ -17,6 +18,11 @@ from core.history.vocabulary import Vocabulary
 
 MOST_WORDS = 48
 """How many longer words that hold a piece are asked for."""
+
+Reach = Literal["exact", "pieces", "wide"]
+"""Whole words; pieces of words as well; and pieces of a letter or two, which nearly every word holds."""
+
+REACHES: tuple[Reach, ...] = ("exact", "pieces", "wide")
 
 _FIRST: tuple[tuple[Role, ...], ...] = (("user", "title"), ("assistant",))
 
@@ -38,20 +44,15 @@ class Doc(Struct, frozen=True):
 
 
 class Looking:
-    """Which texts may hold what was asked. `generous`: a letter or two may be a piece of any word."""
+    """Which texts may hold what was asked; `reach` says how far words are stretched."""
 
     def __init__(self, db: sqlite3.Connection, query: Query, words: Vocabulary) -> None:
         """Ask nothing yet."""
         self.db, self.query, self.words = db, query, words
         self.complete = True
-        self.generous = False
+        self.reach: Reach = "exact"
         self._names = db.execute("SELECT id, kind, name FROM names").fetchall()
         self._tools = {id_: name for id_, kind, name in self._names if kind == "tool"}
-
-    @property
-    def is_short(self) -> bool:
-        """Whether something was asked that is only a letter or two."""
-        return any(_is_short(token) for one in self.query.terms for token in one.tokens)
 
     def ways(self) -> Iterator[tuple[Role, ...]]:
         """Whose texts to look at, one after the other; () is everybody's."""
@@ -134,23 +135,29 @@ class Looking:
                 yield [facet(short, name) for name in names if any(piece in name.lower() for piece in asked)]
 
     def _of_term(self, asked: Term) -> str:
-        """A term, or what any text that holds it holds as well: the words at its ends may be cut."""
-        tokens = list(asked.tokens)
-        cut_end, cut_begin = True, asked.kind != "beginning"
+        return "text : (" + " OR ".join(self._forms(asked)) + ")"
+
+    def _forms(self, asked: Term) -> list[str]:
+        """A term as words, each time with more that any text may hold which holds the term."""
+        if self.reach == "exact":
+            return [_phrase(asked.tokens, open_end=asked.kind == "beginning")]
+        tokens, cut_end, cut_begin = list(asked.tokens), True, asked.kind != "beginning"
         if len(tokens) > 1 and _is_short(tokens[-1]):
             tokens.pop()
             cut_end = False
         if len(tokens) > 1 and cut_begin and _is_short(tokens[0]):
             tokens.pop(0)
             cut_begin = False
+        short = all(map(_is_short, tokens)) and self.reach != "wide"
+        if short:
+            return [_phrase(asked.tokens, open_end=False)]
         first, *others = tokens
-        short = _is_short(tokens[-1]) and not self.generous
-        forms = [_phrase(tokens, open_end=cut_end and not short)]
-        if cut_begin and not short:
+        forms = [_phrase(tokens, open_end=cut_end)]
+        if cut_begin:
             look = self.words.ending if others or not cut_end else self.words.holding
             words = look(folded(first), MOST_WORDS)
             forms += [_phrase((word, *others), open_end=bool(others) and cut_end) for word in words]
-        return "text : (" + " OR ".join(forms) + ")"
+        return forms
 
 
 def _is_short(token: str) -> bool:

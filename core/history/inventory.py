@@ -5,13 +5,14 @@ told from a rewriting. This module must not know what a transcript says, nor the
 """
 
 import os
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
 from msgspec import Struct
 
-from core.history.locate import AGENT_PREFIX, Stored, agent_files, agent_files_beside, sessions
+from core.history.locate import AGENT_PREFIX, SESSION_NAME
 
 MARK = 256
 """How many bytes before the end of what was read are kept, to know the file by."""
@@ -23,13 +24,19 @@ class Source(Struct, frozen=True):
     """A transcript: a session's own (`agent` is ""), or a subagent's.
 
     `session_id` is "" where only the rows of an agent's file tell whose it is. `mtime_ns` is a key, no time.
+    Its place is plain text: there are thousands, and most are only compared.
     """
 
-    path: Path
+    name: str
     session_id: str
     agent: str
     size: int
     mtime_ns: int
+
+    @property
+    def path(self) -> Path:
+        """Where it is."""
+        return Path(self.name)
 
 
 class Read(Struct, frozen=True):
@@ -43,11 +50,9 @@ class Read(Struct, frozen=True):
 
 def sources(config: Path) -> Iterator[Source]:
     """Every transcript of every session and of their subagents; what cannot be read is left out."""
-    for stored in sessions(config):
-        yield from _session(stored)
-    for folder in _projects(config):
-        for path in agent_files_beside(folder):
-            yield from _agent(path, "")
+    for project in _entries(str(config / "projects")):
+        if project.is_dir():
+            yield from _project(project.path)
 
 
 def change(source: Source, read: Read) -> Change:
@@ -70,28 +75,39 @@ def mark(path: Path, end: int) -> bytes:
         return b""
 
 
-def _session(stored: Stored) -> Iterator[Source]:
-    yield from _source(stored.path, stored.session_id, "")
-    if stored.path.with_suffix("").is_dir():
-        for path in agent_files(stored.path):
-            yield from _agent(path, stored.session_id)
+def _project(folder: str) -> Iterator[Source]:
+    for entry in _entries(folder):
+        name, _, suffix = entry.name.partition(".")
+        if suffix == "jsonl" and SESSION_NAME.fullmatch(name):
+            yield from _source(entry, name, "")
+        elif suffix == "jsonl" and name.startswith(AGENT_PREFIX):
+            yield from _source(entry, "", name.removeprefix(AGENT_PREFIX))
+        elif not suffix and SESSION_NAME.fullmatch(name):
+            yield from _agents(f"{entry.path}/subagents", name)
 
 
-def _agent(path: Path, session_id: str) -> Iterator[Source]:
-    yield from _source(path, session_id, path.stem.removeprefix(AGENT_PREFIX))
+def _agents(folder: str, session_id: str) -> Iterator[Source]:
+    """The subagents' files of a session, at any depth: workflows have folders of their own."""
+    for entry in _entries(folder):
+        name, _, suffix = entry.name.partition(".")
+        if suffix == "jsonl" and name.startswith(AGENT_PREFIX):
+            yield from _source(entry, session_id, name.removeprefix(AGENT_PREFIX))
+        elif not suffix and entry.is_dir(follow_symlinks=False):
+            yield from _agents(entry.path, session_id)
 
 
-def _source(path: Path, session_id: str, agent: str) -> Iterator[Source]:
+def _source(entry: "os.DirEntry[str]", session_id: str, agent: str) -> Iterator[Source]:
     try:
-        status = path.stat()
+        status = entry.stat()
     except OSError:
         return  # gone since it was listed
-    yield Source(path, session_id, agent, status.st_size, status.st_mtime_ns)
+    if stat.S_ISREG(status.st_mode):
+        yield Source(entry.path, session_id, agent, status.st_size, status.st_mtime_ns)
 
 
-def _projects(config: Path) -> Iterator[Path]:
+def _entries(folder: str) -> "Iterator[os.DirEntry[str]]":
     try:
-        with os.scandir(config / "projects") as found:
-            yield from (Path(entry.path) for entry in found if entry.is_dir())
+        with os.scandir(folder) as found:
+            yield from found
     except OSError:
-        return
+        return  # there is none, or it is not ours to read

@@ -8,7 +8,6 @@ and quarter hour are kept ready. This module must not know texts, nor how files 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
-from pathlib import Path
 
 import msgspec
 from msgspec import Struct
@@ -34,14 +33,10 @@ FROM answers WHERE file = ? GROUP BY file, quarter, model, fast, band
 
 
 class Known(Struct, frozen=True):
-    """A file as the catalogue has it: `counted` and `indexed` are the bytes that were read for each."""
+    """A file as the catalogue has it; `counted` is up to which byte its lines were."""
 
     id: int
-    path: Path
-    session_id: str
-    agent: str
     read: Read
-    indexed: int
 
     @property
     def counted(self) -> int:
@@ -49,14 +44,10 @@ class Known(Struct, frozen=True):
         return self.read.end
 
 
-def known_files(db: sqlite3.Connection) -> dict[Path, Known]:
-    """All files, by path."""
-    rows = db.execute("SELECT id, path, session, agent, size, mtime_ns, counted, mark, indexed FROM files")
-    found = (
-        Known(id_, Path(path), session, agent, Read(size, mtime_ns, counted, mark), indexed)
-        for id_, path, session, agent, size, mtime_ns, counted, mark, indexed in rows
-    )
-    return {known.path: known for known in found}
+def known_files(db: sqlite3.Connection) -> dict[str, Known]:
+    """All files, by their place."""
+    rows = db.execute("SELECT path, id, size, mtime_ns, counted, mark FROM files")
+    return {path: Known(id_, Read(*read)) for path, id_, *read in rows}
 
 
 def counts_of(db: sqlite3.Connection, file: int) -> Counts:
@@ -78,7 +69,7 @@ def put_file(
     session = source.session_id or counts.session_id
     directory = counts.directories[0] if counts.directories else ""
     values = {
-        "path": str(source.path),
+        "path": source.name,
         "session": session,
         "agent": source.agent,
         "project": directory or f"?{source.path.parent.name}",

@@ -8,7 +8,7 @@ ranked by what they match, who says it, and age. This module must not know how h
 
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sized
 from contextlib import closing
 from math import exp
 from pathlib import Path
@@ -16,7 +16,7 @@ from typing import BinaryIO
 
 from msgspec import Struct
 
-from core.history.candidates import Doc, Looking
+from core.history.candidates import REACHES, Doc, Looking
 from core.history.indexing import moment
 from core.history.passages import Look
 from core.history.query import Query
@@ -24,10 +24,10 @@ from core.history.texts import Role, parts_of, readable
 from core.history.vocabulary import Vocabulary
 from core.wire.transcript import decode_line
 
-ENOUGH = 60
+ENOUGH = 40
 """How many hits are taken from each of the ways to choose texts."""
 
-MOST_LOOKS = 3000
+MOST_LOOKS = 600
 """How many texts are looked at in all, where most of them do not hold what was asked."""
 
 A_SESSION = 3
@@ -83,22 +83,22 @@ def search(
         return Found()
     looking = Looking(db, query, words)
     with closing(_Reader()) as reader:
-        at = time.time() if now is None else now
-        hits = list(_hits(looking, reader, at))
-        if not hits:
-            looking.generous = True
-            hits = list(_hits(looking, reader, at)) if looking.is_short else []
+        hits = list(_hits(looking, reader, time.time() if now is None else now))
     hits.sort(key=lambda hit: (-hit.score, -hit.at))
     shown = _few_of_each(hits, limit, A_SESSION if not query.sessions else limit)
     return Found(tuple(shown), looking.complete and len(shown) == len(hits))
 
 
 def _hits(looking: Looking, reader: "_Reader", now: float) -> Iterator[Hit]:
-    """So many hits from each of the ways to choose texts, none twice: a fork holds copies of others."""
+    """So many hits from each of the ways to choose texts, none twice: a fork holds copies of others.
+
+    Pieces of words are only looked for where whole words do not give enough (they rank higher), and those
+    of a letter or two only where there is nothing else.
+    """
     looked, seen = set[int](), set[tuple[float, str]]()
     for roles in looking.ways():
         count = 0
-        for doc in looking.docs(roles):
+        for doc in _reaching(looking, roles, seen):
             if count >= ENOUGH or len(looked) >= MOST_LOOKS:
                 looking.complete = False
                 break
@@ -110,6 +110,14 @@ def _hits(looking: Looking, reader: "_Reader", now: float) -> Iterator[Hit]:
                 seen.add((hit.at, hit.passage))
                 count += 1
                 yield hit
+
+
+def _reaching(looking: Looking, roles: tuple[Role, ...], seen: Sized) -> Iterator[Doc]:
+    """Texts from whole words to pieces; the last reach only while nothing was `seen`."""
+    for reach in REACHES:
+        if reach != "wide" or not seen:
+            looking.reach = reach
+            yield from looking.docs(roles)
 
 
 def _few_of_each(hits: Iterable[Hit], limit: int, most: int) -> list[Hit]:

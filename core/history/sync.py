@@ -100,13 +100,13 @@ class _Sync:
 
     def __init__(self, db: sqlite3.Connection, progress: OnProgress, stop: Stop) -> None:
         self.db, self.progress, self.stop = db, progress, stop
-        self.found: dict[Path, Source] = {}
-        self.known: dict[Path, Known] = {}
+        self.found: dict[str, Source] = {}
+        self.known: dict[str, Known] = {}
         self.files = self.bytes = self.gone = 0
 
     def run(self, config: Path, texts: bool) -> Synced:
         put_fact(self.db, "writing", "1")
-        self.found = {source.path: source for source in sources(config)}
+        self.found = {source.name: source for source in sources(config)}
         self._forget()
         self._count()
         if texts:
@@ -119,7 +119,7 @@ class _Sync:
     def _forget(self) -> None:
         """Take out what is gone or was rewritten."""
         self.known = known_files(self.db)
-        lost = [known.id for path, known in self.known.items() if self._is_lost(path, known)]
+        lost = [known.id for name, known in self.known.items() if self._is_lost(name, known)]
         if not lost:
             return
         self.db.execute("BEGIN IMMEDIATE")
@@ -128,8 +128,8 @@ class _Sync:
         self.gone = len(lost)
         self.known = known_files(self.db)
 
-    def _is_lost(self, path: Path, known: Known) -> bool:
-        source = self.found.get(path)
+    def _is_lost(self, name: str, known: Known) -> bool:
+        source = self.found.get(name)
         return source is None or change(source, known.read) == "anew"
 
     def _count(self) -> None:
@@ -157,11 +157,11 @@ class _Sync:
         self.progress(Progress("count", done, total))
 
     def _is_changed(self, source: Source) -> bool:
-        known = self.known.get(source.path)
+        known = self.known.get(source.name)
         return known is None or change(source, known.read) != "same"
 
     def _job(self, source: Source) -> Job:
-        known = self.known.get(source.path)
+        known = self.known.get(source.name)
         is_own = not source.agent
         if known is None or known.counted == 0:
             return Job(source.path, source.size, card=is_own)
@@ -171,8 +171,9 @@ class _Sync:
         if done.counted is None:
             return set()  # gone, or not ours to read: it is looked at again next time
         self.files += 1
-        known = self.known.get(done.path)
-        return put_file(self.db, self.found[done.path], done.counted, done.mark, done.card, known)
+        name = str(done.path)
+        known = self.known.get(name)
+        return put_file(self.db, self.found[name], done.counted, done.mark, done.card, known)
 
     def _commit(self, touched: set[int]) -> None:
         add_up(self.db, touched)

@@ -7,7 +7,6 @@ Base64 never becomes text, and a tool's result is taken once, from the message, 
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from typing import Any, Literal
 
 import msgspec
@@ -147,11 +146,21 @@ def searchable(text: str) -> str:
 
 def folded(text: str) -> str:
     """A readable text without case and accents, character for character."""
-    return text.lower() if text.isascii() else "".join(map(_fold, text))
+    return text.lower() if text.isascii() else text.translate(_FOLDING)
 
 
-@lru_cache(maxsize=8192)
+class _Folding(dict[int, str]):
+    """Remembers how a character is folded: `str.translate` asks for each but once."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = plain = _fold(chr(code))
+        return plain
+
+
 def _fold(char: str) -> str:
     base, *marks = list(unicodedata.normalize("NFD", char))
     plain = (base if all(map(unicodedata.combining, marks)) else char).lower()
     return plain if len(plain) == 1 else char
+
+
+_FOLDING = _Folding()
