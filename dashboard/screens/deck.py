@@ -78,6 +78,7 @@ class DeckScreen(Screen[None]):
         self.footer = FooterBar(id="footer")
         self._broken: set[str] = set()
         self._waiting = 0
+        self._left_focus: Widget | None = None
 
     def compose(self) -> ComposeResult:
         """Header, list beside panes, prompt box, footer."""
@@ -319,9 +320,15 @@ class DeckScreen(Screen[None]):
         self.left_at = monotonic()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Fit to the terminal."""
-        self.set_class(not fits(event.size.width, event.size.height), "-too-small")
+        """Fit to the terminal; while it shows nothing, nothing has the focus; it comes back with the room."""
+        before, now = self.has_class("-too-small"), not fits(event.size.width, event.size.height)
+        if now and not before:
+            self._left_focus = self.focused
+            self.set_focus(None)
+        self.set_class(now, "-too-small")
         self._fit()
+        if before and not now and self._left_focus is not None and self._left_focus.is_attached:
+            self.call_after_refresh(self._left_focus.focus)
 
 
 def _typing(widget: Widget | None) -> Typing:

@@ -95,6 +95,21 @@ async def test_below_60_by_16_the_deck_says_so() -> None:
         assert "at least 60×16" not in screen_text(pilot)
 
 
+async def test_the_focus_comes_back_with_the_room() -> None:
+    fleet = FakeFleet(agent("api", turn=BUSY))
+    async with on_deck(fleet, size=(80, 24)) as pilot:
+        await press(pilot, "i", "h", "i")
+        before = pilot.app.focused
+        await pilot.resize_terminal(59, 16)
+        await settle(pilot)
+        await press(pilot, "a")
+        await pilot.resize_terminal(80, 24)
+        await settle(pilot)
+        assert pilot.app.focused is before
+        await press(pilot, "!")
+        assert app_of(pilot).deck.board.prompt.area.text == "hi!"
+
+
 async def test_zoom_and_pages() -> None:
     fleet = FakeFleet(*(agent(f"agent{number}") for number in range(1, 8)))
     async with on_deck(fleet, size=(120, 40)) as pilot:
