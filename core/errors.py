@@ -210,6 +210,15 @@ class RuleError(QuarterdeckError):
         super().__init__(f"The {what} {text!r} cannot be used: {problem}.")
 
 
+class InputError(QuarterdeckError):
+    """An input for a tool, as a person wrote it, that is no JSON object."""
+
+    def __init__(self, problem: str) -> None:
+        """`problem` is what the decoder says, with the place."""
+        self.problem = problem
+        super().__init__(f"This is no JSON object: {problem}. Correct it, or take it as asked (Ctrl+R).")
+
+
 class SettingsError(QuarterdeckError):
     """A wrong key or value in the settings file."""
 

@@ -11,7 +11,7 @@ from textual.binding import Binding
 
 from core.session.state import AskKind
 from dashboard import situation as when
-from dashboard.situation import Rule, Situation
+from dashboard.situation import Rule, Situation, Typing
 
 NO_KEY = "no-key"
 """Stands for "taken away": Textual's keymap has no word for an action without a key."""
@@ -264,6 +264,15 @@ ACTIONS: tuple[Action, ...] = (
         footer=7,
     ),
     Action(
+        "edit",
+        ("e",),
+        "edit",
+        "Change the command, the path, any field of the input, then allow it.",
+        "Answering",
+        "edit_ask",
+        when.permission,
+    ),
+    Action(
         "outline",
         ("o",),
         "outline first",
@@ -398,6 +407,7 @@ ON_CARD: Mapping[str, str] = {
     "allow-rule": "allow-rule",
     "deny": "deny",
     "deny-message": "deny-why",
+    "edit": "edit",
     "outline": "outline",
     "discuss": "discuss",
 }
@@ -413,8 +423,17 @@ ANSWER_LABELS: Mapping[tuple[str, AskKind], str] = {
 TYPING_FOOTER = (("Enter", "send"), ("Shift+Enter", "new line"), ("Esc", "leave"), ("Ctrl+C", "interrupt"))
 """What works while a prompt is typed."""
 
+EDIT_FOOTER = (("Ctrl+S", "allow as changed"), ("Tab", "next field"), ("Ctrl+R", "as asked"), ("Esc", "back"))
+"""What works while an input is edited."""
+
 LINE_FOOTER = (("Enter", "take"), ("Esc", "leave"), ("Ctrl+C", "interrupt"))
 """What works while a line of a form is typed."""
+
+TYPED: Mapping[Typing, tuple[tuple[str, str], ...]] = {
+    "prompt": TYPING_FOOTER,
+    "line": LINE_FOOTER,
+    "editor": EDIT_FOOTER,
+}
 
 _NAMES = {
     "escape": "Esc",
@@ -471,7 +490,7 @@ def footer(
 ) -> tuple[tuple[str, str], ...]:
     """The keys that work now, the most useful first, each as (key, label)."""
     if situation.typing:
-        return TYPING_FOOTER if situation.typing == "prompt" else LINE_FOOTER
+        return TYPED[situation.typing]
     shown = sorted(
         (action for action in ACTIONS if action.footer and not action.why_not(situation)),
         key=lambda action: action.footer,

@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from core.session.state import Ask, SessionState
 
-Typing = Literal["", "prompt", "line"]
-"""Where keys are text now: nowhere, in the prompt box, in a line of some form or card."""
+Typing = Literal["", "prompt", "line", "editor"]
+"""Where keys are text now: nowhere, in the prompt box, in a line of some form or card, in a card's editor."""
 
 
 class Situation(Struct, frozen=True):
@@ -99,6 +99,14 @@ def rule(situation: Situation) -> str:
         return refusal
     offered = situation.ask and (situation.ask.suggestions or situation.ask.kind == "plan")
     return "" if offered else "The agent suggests no rule for this."
+
+
+def permission(situation: Situation) -> str:
+    """It wants a tool's call permitted."""
+    if refusal := asked(situation):
+        return refusal
+    changeable = situation.ask and situation.ask.kind == "permission"
+    return "" if changeable else "There is no input to change in this."
 
 
 def plan(situation: Situation) -> str:

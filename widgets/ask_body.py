@@ -7,12 +7,13 @@ how an ask is answered.
 from collections.abc import Sequence
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from core.session.diff import DiffRow
+from core.session.diff import DiffRow, line_diff
+from core.session.edits import changes
 from core.session.entries import ToolEntry
 from core.session.state import Ask, PermissionUpdate
 from core.session.tools import kind_of, read_fields
@@ -42,6 +43,17 @@ class CommandInput(Struct, frozen=True):
     description: str = ""
     run_in_background: bool = False
     timeout: float | None = None
+
+
+def draw_changed(
+    ask: Ask, input_json: bytes, width: int, palette: Palette, here: fmt.Here = NOWHERE
+) -> list[Strip]:
+    """An ask whose input a person changed: what differs, then all of it as it would be."""
+    strips: list[Strip] = []
+    for name, before, after in changes(ask.input_json, input_json):
+        strips += _exact(f"{fmt.one_line(name)}, changed by you:", palette.dim, width)
+        strips += diff_strips(line_diff(before, after), width, palette, limit=None)
+    return [*strips, *draw_ask(structs.replace(ask, input_json=input_json), width, palette, here)]
 
 
 def ask_title(ask: Ask, asker: str = "") -> str:

@@ -23,9 +23,11 @@ from core.session.answers import DENIED, Allow, Answer, Deny, Postpone
 from core.session.plans import MODES_AFTER, mode_update
 from core.session.state import Ask, Postponement
 from widgets import format as fmt
-from widgets.ask_body import ask_title, draw_ask, rule_text
+from widgets.ask_body import ask_title, draw_ask, draw_changed, rule_text
 from widgets.ask_guard import AskGuard, Keys
 from widgets.footer_bar import FooterBar
+from widgets.input_editor import KEYS as EDIT_KEYS
+from widgets.input_editor import EditArea, InputEditor
 from widgets.line import Piece
 from widgets.line_input import LineInput
 from widgets.one_line import OneLine
@@ -59,7 +61,7 @@ class AskCard(Vertical, can_focus=True):
     AskCard:focus-within, AskCard:focus { border: heavy $accent; }
     AskCard.-resting { border: round $foreground-muted; border-title-color: $foreground-muted; }
     AskCard > PickList { max-height: 6; background: $boost; }
-    AskCard > QuestionForm { height: 1fr; }
+    AskCard > QuestionForm, AskCard > InputEditor { height: 1fr; }
     AskCard > FooterBar { padding: 0; background: transparent; }
     AskCard.-noted > FooterBar { display: none; }
     AskCard > #note { display: none; }
@@ -72,6 +74,7 @@ class AskCard(Vertical, can_focus=True):
         Binding("d", "deny", "deny", id="ask.deny", show=False),
         Binding("D", "deny_why", "deny, say why", id="ask.deny-why", show=False),
         Binding("ctrl+d", "deny_interrupt", "deny and interrupt", id="ask.deny-interrupt", show=False),
+        Binding("e", "edit", "edit", id="ask.edit", show=False),
         Binding("o", "postpone('outline')", "outline first", id="ask.outline", show=False),
         Binding("t", "postpone('discuss')", "discuss", id="ask.discuss", show=False),
         Binding("enter", "enter", show=False),
@@ -110,11 +113,13 @@ class AskCard(Vertical, can_focus=True):
         self._arm_after_s = arm_after_s
         self._timer: Timer | None = None
         self._place = (1, 1)
+        self._title = ""
         self._ready = False
         self._early: tuple[Ask, float, int, int, str] | None = None
         self._wanted = False
         self.sheet = Sheet()
         self.form = QuestionForm()
+        self.editor = InputEditor()
         self.rules = PickList()
         self.why = ReasonLine()
         self.keys = FooterBar()
@@ -123,9 +128,10 @@ class AskCard(Vertical, can_focus=True):
 
     def compose(self) -> ComposeResult:
         """What is wanted, then what an answer may need, then the keys."""
-        self.form.display = self.rules.display = self.why.display = False
+        self.form.display = self.editor.display = self.rules.display = self.why.display = False
         yield self.sheet
         yield self.form
+        yield self.editor
         yield self.rules
         yield self.why
         yield self.keys
@@ -142,7 +148,7 @@ class AskCard(Vertical, can_focus=True):
     @property
     def typing(self) -> bool:
         """Whether the person is typing into the card: nothing may take it away."""
-        return self.why.has_focus or self.form.typing
+        return self.why.has_focus or self.form.typing or self.editor.area.has_focus
 
     @property
     def ask(self) -> Ask | None:
@@ -175,25 +181,37 @@ class AskCard(Vertical, can_focus=True):
 
     def _begin(self, ask: Ask, asker: str) -> None:
         """A new ask has appeared: show it, and arm it a little later."""
-        self.rules.display = self.why.display = False
+        self.rules.display = self.why.display = self.editor.display = False
         self.why.value = ""
+        self.editor.take_up(ask.input_json)
         held = self.has_focus_within
         self.display = True
         asks = self.guard.is_question
         self.sheet.display, self.form.display = not asks, asks
         self.set_class(asks, "-question")
+        self._title = ask_title(ask, asker)
         if asks:
             self.form.ask(ask.questions)
-        else:
-            here = self.here
-            self.sheet.show(lambda width, palette: draw_ask(ask, width, palette, here))
-        self.border_title = Content(ask_title(ask, asker))
+        self._draw(ask)
         if held:
             self.focus()
         if self._timer is not None:
             self._timer.stop()
         self._timer = self.set_timer(self._arm_after_s, self.arm)
         self.refresh(layout=True)
+
+    def _draw(self, ask: Ask) -> None:
+        """What is wanted, or what the person made of it; the title says which."""
+        here, changed = self.here, self.editor.input_json
+        if self.guard.is_question:
+            pass  # its form shows it
+        elif self.editor.changed:
+            self.sheet.show(lambda width, palette: draw_changed(ask, changed, width, palette, here))
+        else:
+            self.sheet.show(lambda width, palette: draw_ask(ask, width, palette, here))
+        word = " · changed by you" if self.editor.changed else ""
+        word = " · unfinished change" if self.editor.unfinished else word
+        self.border_title = Content(self._title + word)
 
     def reopen(self) -> None:
         """The answer could not be sent: the ask can be answered again."""
@@ -219,10 +237,11 @@ class AskCard(Vertical, can_focus=True):
 
     def _held_back(self) -> bool:
         """Whether the card must stay although its ask is gone, because the person types into it."""
-        if self.guard.settled or not self.typing:
+        if self.guard.settled or not (self.typing or self.editor.display):
             return False
         if not self.guard.withdrawn:
             self.guard.withdrawn = True
+            self.editor.orphan()
             self._say_keys()
         return True
 
@@ -235,6 +254,8 @@ class AskCard(Vertical, can_focus=True):
         """As high as what it shows, as far as its own maximum allows."""
         if self.form.display:
             return self.form.height_at(width) + (1 if self.why.display else 0)
+        if self.editor.display:
+            return self.editor.height_at(width) + 1
         body = max(1, self.sheet.height_at(width))
         rules = min(6, self.rules.height_at(width)) if self.rules.display else 0
         return body + rules + (1 if self.why.display else 0) + 1
@@ -257,6 +278,8 @@ class AskCard(Vertical, can_focus=True):
         self.set_class(bool(words), "-noted")
         if words:
             self.note.say([Piece(words, style, 1, 1)])
+        elif self.editor.display:
+            self.keys.show(EDIT_KEYS)
         elif self.rules.display:
             self.keys.show(MODES_KEYS if self.guard.is_plan else RULES_KEYS)
         else:
@@ -271,8 +294,10 @@ class AskCard(Vertical, can_focus=True):
                 self.rules.action_mark()
             case "Enter":
                 self.rules.action_select()
-            case "Esc":
+            case "Esc" if not self.editor.display:
                 self.action_back()
+            case key if key in EDITOR_CLICKS:
+                self.editor.press(EDITOR_CLICKS[key])
             case key:
                 CLICKS[key](self)
 
@@ -283,6 +308,8 @@ class AskCard(Vertical, can_focus=True):
             return self
         if self.guard.is_question:
             self.form.focus(scroll_visible)
+        elif self.editor.display:
+            self.editor.focus(scroll_visible)
         else:
             super().focus(scroll_visible)
         return self
@@ -292,7 +319,7 @@ class AskCard(Vertical, can_focus=True):
         if self.ask is None or not self.guard.open:
             return
         self.guard.settled = True
-        self.rules.display = self.why.display = False
+        self._close()
         if self.has_focus_within and not self.has_focus:
             super().focus()
         self.post_message(self.Answered(self.key, self.ask.id, answer))
@@ -302,12 +329,14 @@ class AskCard(Vertical, can_focus=True):
         """Allow; of a question: go into its form."""
         if self.guard.is_question:
             self.focus()
-        else:
-            self._answer(Allow())
+        elif not self._reopens():
+            self._answer(Allow(self._changed))
 
     def action_allow_rule(self) -> None:
         """Offer the suggested rules; of a plan: the modes that may follow it."""
         if self.ask is None or not self.guard.open:
+            return
+        if self._reopens():
             return
         if self.guard.is_plan:
             self.rules.show(MODE_PICKS)
@@ -338,11 +367,50 @@ class AskCard(Vertical, can_focus=True):
             self._approve(event.index)
         elif self.ask is not None:
             picked = sorted(self.rules.marked) or [event.index]
-            self._answer(Allow(updates=tuple(self.ask.suggestions[index] for index in picked)))
+            updates = tuple(self.ask.suggestions[index] for index in picked)
+            self._answer(Allow(self._changed, updates))
 
     def _approve(self, index: int) -> None:
         """Approve a plan with the mode picked."""
         self._answer(Allow(updates=(mode_update(MODES_AFTER[index]),)))
+
+    @property
+    def _changed(self) -> bytes | None:
+        """The input as the person changed it; None for one they did not."""
+        return self.editor.input_json if self.editor.changed else None
+
+    def _reopens(self) -> bool:
+        """Whether a change is not finished: then that is what has to be done first."""
+        if self.editor.display:
+            self.editor.take()
+        if self.editor.unfinished and self.guard.open:
+            self.action_edit()
+        return bool(self.editor.unfinished)
+
+    def action_edit(self) -> None:
+        """Open what is asked in the editor, with what was changed before; a question or a plan has none."""
+        if self.guard.is_question or self.guard.is_plan:
+            raise SkipAction
+        if self.guard.open:
+            self._close()
+            self.sheet.display, self.editor.display = False, True
+            self.editor.open()
+            self.editor.focus()
+            self._say_keys()
+            self.refresh(layout=True)
+
+    @on(InputEditor.Done)
+    def allow_changed(self, event: InputEditor.Done) -> None:
+        """Allow with what was written."""
+        event.stop()
+        self.action_allow()
+
+    @on(EditArea.Changed)
+    def make_room(self, event: EditArea.Changed) -> None:
+        """The text has more lines, or fewer."""
+        event.stop()
+        if self.editor.display and self.editor.height_at(self.size.width) + 1 != self.size.height:
+            self.refresh(layout=True)
 
     def action_postpone(self, how: Postponement) -> None:
         """Send a plan back without a decision on it; of anything else the key is not ours."""
@@ -386,6 +454,7 @@ class AskCard(Vertical, can_focus=True):
         event.stop()
         self._answer(event.reply)
 
+    @on(InputEditor.Left)
     @on(LineInput.Left)
     @on(QuestionForm.Left)
     def go_back(self, event: Message) -> None:
@@ -395,8 +464,8 @@ class AskCard(Vertical, can_focus=True):
 
     def action_back(self) -> None:
         """Leave what was opened: the words, the rules, the form, a withdrawn card."""
-        opened = self.rules.display or self.why.display
-        self.rules.display = self.why.display = False
+        opened = self.rules.display or self.why.display or self.editor.display
+        self._close()
         if self.guard.withdrawn:
             self.guard.drop()
             self.display = False
@@ -405,6 +474,15 @@ class AskCard(Vertical, can_focus=True):
             self._say_keys()
         else:
             self.post_message(self.Left(self.key))
+
+    def _close(self) -> None:
+        """Close what was opened; what was changed stands on the card."""
+        self.rules.display = self.why.display = False
+        if self.editor.display:
+            self.editor.take()
+            self.editor.display, self.sheet.display = False, True
+            if self.ask is not None:
+                self._draw(self.ask)
 
     def action_enter(self) -> None:
         """Enter on the card of a question goes into its form."""
@@ -419,6 +497,7 @@ class AskCard(Vertical, can_focus=True):
 CLICKS: dict[str, Callable[[AskCard], None]] = {
     "a": AskCard.action_allow,
     "A": AskCard.action_allow_rule,
+    "e": AskCard.action_edit,
     "o": lambda card: card.action_postpone("outline"),
     "t": lambda card: card.action_postpone("discuss"),
     "d": AskCard.action_deny,
@@ -426,3 +505,6 @@ CLICKS: dict[str, Callable[[AskCard], None]] = {
     "^D": AskCard.action_deny_interrupt,
 }
 """What a click on a key does."""
+
+EDITOR_CLICKS = {"^S": "ctrl+s", "^R": "ctrl+r", "Tab": "tab", "Esc": "escape"}
+"""The keys of the editor as they are shown → as they are pressed."""

@@ -79,7 +79,7 @@ class AskGuard:
                 return PLAN_KEYS
             case _:
                 rule = (("A", "always…"),) if self.ask.suggestions else ()
-                return (("a", "allow"), *rule, *DENIALS)
+                return (("a", "allow"), *rule, ("e", "edit"), *DENIALS)
 
     @property
     def note(self) -> tuple[str, str]:

@@ -49,6 +49,7 @@ class Pane(Vertical, Unpainted):
         Binding("d", "deny", "deny", id="pane.deny", show=False),
         Binding("D", "deny_why", "deny, say why", id="pane.deny-why", show=False),
         Binding("ctrl+d", "deny_interrupt", "deny and interrupt", id="pane.deny-interrupt", show=False),
+        Binding("e", "edit", "edit", id="pane.edit", show=False),
         Binding("o", "postpone('outline')", "outline first", id="pane.outline", show=False),
         Binding("t", "postpone('discuss')", "discuss", id="pane.discuss", show=False),
         Binding("down", "next_found(1)", show=False),
@@ -205,6 +206,10 @@ class Pane(Vertical, Unpainted):
     def action_deny_interrupt(self) -> None:
         """Deny it and end the turn."""
         self._asking().action_deny_interrupt()
+
+    def action_edit(self) -> None:
+        """Change what is asked before it is allowed."""
+        self._asking().action_edit()
 
     def action_postpone(self, how: Postponement) -> None:
         """Send a plan back: it is to be written out, or talked over, first."""

@@ -33,6 +33,12 @@ def deny_with_message(deck: "DeckScreen", _: str) -> None:
         pane.action_deny_why()
 
 
+def edit_ask(deck: "DeckScreen", _: str) -> None:
+    """Change what is asked before it is allowed."""
+    if pane := deck.board.pane:
+        pane.action_edit()
+
+
 def outline_first(deck: "DeckScreen", _: str) -> None:
     """Send a plan back to be written out."""
     if pane := deck.board.pane:
@@ -56,5 +62,5 @@ async def answer(deck: "DeckScreen", key: str, ask_id: str, given: Answer | Post
             pane.card.reopen()
 
 
-_ALL = (allow, allow_with_rule, deny, deny_with_message, outline_first, discuss)
+_ALL = (allow, allow_with_rule, deny, deny_with_message, edit_ask, outline_first, discuss)
 CALLS = {call.__name__: call for call in _ALL}

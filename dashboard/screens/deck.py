@@ -40,6 +40,7 @@ from widgets.empty_deck import EmptyDeck
 from widgets.fleet_list import FleetList
 from widgets.footer_bar import FooterBar
 from widgets.format import plain
+from widgets.input_editor import EditArea
 from widgets.pane import Pane
 from widgets.prompt_box import PromptBox
 from widgets.summary import name_of
@@ -334,6 +335,8 @@ class DeckScreen(Screen[None]):
 def _typing(widget: Widget | None) -> Typing:
     """What keys are for it."""
     match widget:
+        case EditArea():
+            return "editor"
         case TextArea():
             return "prompt"
         case Input():

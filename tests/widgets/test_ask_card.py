@@ -74,7 +74,7 @@ async def test_all_there_is_to_know_before_answering() -> None:
         ):
             assert text in shown
         assert "asks since 0:42 · 1 of 2" in shown
-        assert "a allow  A always…  d deny  D why…" in shown
+        assert "a allow  A always…  e edit  d deny  D why…" in shown
 
 
 async def test_allow_and_deny_carry_the_ids_they_were_shown_for() -> None:
@@ -230,6 +230,66 @@ async def test_only_a_plan_is_sent_back() -> None:
     async with desk.run_test(size=(60, 20)) as pilot:
         await given(pilot, desk, PUSH, "o", "t")
         assert desk.answers == []
+
+
+async def test_edit_then_allow() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(70, 20)) as pilot:
+        await given(pilot, desk, PUSH, "e")
+        assert "editing command" in visible(desk)
+        await pilot.press(*" -n", "ctrl+s", "ctrl+s")
+        changed = b'{"command":"git push -n","description":"push the branch"}'
+        assert desk.answers == [("api", "perm-1", Allow(changed))]
+
+
+async def test_an_input_that_was_only_looked_at_is_allowed_as_it_came() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(70, 20)) as pilot:
+        await given(pilot, desk, PUSH, "e", "tab", "tab", "ctrl+s")
+        assert desk.answers == [("api", "perm-1", Allow())]
+
+
+async def test_escape_keeps_the_change_and_the_card_shows_it() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(70, 20)) as pilot:
+        await given(pilot, desk, PUSH, "e", *" -n", "escape")
+        shown = visible(desk)
+        assert "changed by you" in shown
+        assert "$ git push -n" in shown
+        assert (desk.answers, desk.left) == ([], 0)
+        await pilot.press("e", "x", "escape", "A", "enter")
+        changed = b'{"command":"git push -nx","description":"push the branch"}'
+        assert desk.answers == [("api", "perm-1", Allow(changed, RULES[:1]))]
+
+
+async def test_what_is_no_json_is_said_and_not_sent() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(70, 20)) as pilot:
+        await given(pilot, desk, PUSH, "e", "shift+tab", "x", "ctrl+s")
+        assert "This is no JSON object" in visible(desk)
+        assert desk.answers == []
+        await pilot.press("escape", "a")
+        assert desk.answers == []
+        await pilot.press("backspace", "ctrl+s")
+        assert desk.answers == [("api", "perm-1", Allow())]
+
+
+async def test_an_ask_withdrawn_while_it_is_edited_sends_nothing_and_the_text_can_be_copied() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(70, 20)) as pilot:
+        await given(pilot, desk, PUSH, "e", *" -n")
+        desk.card.show(None)
+        await pilot.press("!", "ctrl+s")
+        await pilot.pause()
+        assert "withdrawn by the agent" in visible(desk)
+        assert (desk.answers, desk.clipboard) == ([], "git push -n!")
+        await pilot.press("escape")
+        assert not desk.card.display
+        desk.card.show(PUSH, NOW)
+        desk.card.arm()
+        desk.card.focus()
+        await pilot.press("a")
+        assert desk.answers == [("api", "perm-1", Allow())]
 
 
 async def test_a_long_command_scrolls_and_the_keys_stay() -> None:

@@ -63,7 +63,7 @@ def test_only_what_can_be_done_is_offered() -> None:
     def keys(ask: Ask) -> str:
         return "".join(key for key, _ in armed(ask).offered)
 
-    assert keys(ONE) == "adD^D"
-    assert keys(structs.replace(ONE, suggestions=(PermissionUpdate("setMode"),))) == "aAdD^D"
+    assert keys(ONE) == "aedD^D"
+    assert keys(structs.replace(ONE, suggestions=(PermissionUpdate("setMode"),))) == "aAedD^D"
     assert keys(structs.replace(ONE, kind="plan")) == "aAdotD^D"
     assert keys(structs.replace(ONE, kind="question")) == "adD^D"

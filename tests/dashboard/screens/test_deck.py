@@ -5,7 +5,7 @@ from textual import events
 from textual.widgets import Input
 
 from core.agent.launch import LaunchSpec
-from core.session.answers import Allow, Reply
+from core.session.answers import Allow, Postpone, Reply
 from core.session.events import AskRaised
 from core.session.state import Ask, Can, Exit, ModelInfo, Option, Prompt, Question, Turn
 from core.settings import decode
@@ -198,6 +198,28 @@ async def test_an_ask_is_answered_by_its_key() -> None:
         card.arm()
         await press(pilot, "a", "a")
         assert fleet.done == [("answer", "a", "a-ask", Allow())]
+
+
+async def test_an_ask_is_edited_then_allowed() -> None:
+    fleet = FakeFleet(agent("api", turn=Turn(1, 1.0)))
+    fleet.change("api", AskRaised(ask=Ask("r1", "permission", "Bash", b'{"command":"ls"}'), at=5.0))
+    async with on_deck(fleet) as pilot:
+        await settle(pilot)
+        await press(pilot, "w", "e", "!")
+        assert "Ctrl+S allow as changed" in screen_text(pilot)
+        await press(pilot, "ctrl+s")
+        assert fleet.done == [("answer", "api", "r1", Allow(b'{"command":"ls!"}'))]
+
+
+async def test_a_plan_is_sent_back() -> None:
+    fleet = FakeFleet(agent("api", turn=Turn(1, 1.0)))
+    fleet.change("api", AskRaised(ask=Ask("r1", "plan", "ExitPlanMode", plan="# Do it"), at=5.0))
+    async with on_deck(fleet) as pilot:
+        await settle(pilot)
+        await press(pilot, "w", "e")
+        assert fleet.done == []
+        await press(pilot, "t")
+        assert fleet.done == [("answer", "api", "r1", Postpone("discuss"))]
 
 
 async def test_an_answer_that_could_not_be_sent_can_be_given_again() -> None:
