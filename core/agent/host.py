@@ -176,7 +176,10 @@ class Host:
             case wire.CancelRecord(request_id=request_id):
                 self._services.cancel(request_id)
         for event in self._source.events(record, self.sink.now()):
-            self.sink.emit(self._decide(event) if isinstance(event, ev.AskRaised) else event)
+            if isinstance(event, ev.AskRaised):
+                self._raise(event)
+            else:
+                self.sink.hear(event)
             if isinstance(event, ev.TurnCompleted):
                 self._turn_over()
             elif isinstance(event, ev.TextCompleted | ev.PromptMoved):
@@ -187,14 +190,15 @@ class Host:
         with suppress(AgentGone):  # its end is told by itself
             await self._services.serve(request_id, request)
 
-    def _decide(self, raised: ev.AskRaised) -> ev.Event:
+    def _raise(self, raised: ev.AskRaised) -> None:
         """An ask waits for a person, unless the gate answers it at once."""
         ruling = self._gate.rule(raised.ask)
         if ruling is None:
-            return raised
+            self.sink.hear(raised)
+            return
         with suppress(AgentGone):  # its end is told by itself
             self._put(replies.answer(raised.ask, ruling.answer))
-        return ev.AskDecided(at=raised.at, ask=raised.ask, note=ruling.note)
+        self.sink.emit(ev.AskDecided(at=raised.at, ask=raised.ask, note=ruling.note))
 
     def _report_dropped(self, line: Oversized) -> None:
         text = f"claude wrote a line of {line.size:,} bytes, which is over the limit: it was dropped."

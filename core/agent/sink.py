@@ -30,6 +30,15 @@ class Sink:
         """The session as it stands."""
         return self._session.state
 
+    @property
+    def session(self) -> Session:
+        """What is fed."""
+        return self._session
+
+    def hear(self, event: Event) -> None:
+        """Fold an event that a line of the agent's means; for most it is one like any other."""
+        self.emit(event)
+
     def emit(self, *events: Event) -> None:
         """Fold events into the session, in order. Never raises: who speaks for an agent may be anybody.
 
@@ -41,10 +50,20 @@ class Sink:
                     self._give_back(event.id)
                 self._session.apply(event)
         except Exception as error:
-            self.error = error
-            self._broken.set()
+            self.fail(error)
         finally:
             self._changed()
+
+    def fail(self, error: Exception) -> None:
+        """An event could not be folded."""
+        self.error = error
+        self._broken.set()
+
+    def take_given_back(self) -> tuple[Prompt, ...]:
+        """What was given back since the last call."""
+        taken = tuple(self.given_back)
+        self.given_back.clear()
+        return taken
 
     async def broken(self) -> NoReturn:
         """Wait until an event could not be folded, and raise what went wrong."""

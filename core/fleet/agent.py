@@ -6,12 +6,15 @@ It must not know other agents nor how a session is shown.
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
+from typing import TypeVar
 
 import anyio
 import anyio.to_thread
+from anyio.abc import TaskGroup
 from msgspec import Struct
 from msgspec.structs import replace
 
+from core.agent import inquiries
 from core.agent.extras import HookChoice, ToolChoice
 from core.agent.find import Cli
 from core.agent.gate import Gate
@@ -25,11 +28,23 @@ from core.agent.process import AgentProcess, start_process
 from core.agent.prompts import left_over
 from core.agent.services import Offer
 from core.agent.sink import Sink
+from core.session.answers import Answer, Postpone
 from core.session.events import ProcessExited, Renamed
 from core.session.session import Session
-from core.session.state import Can, Choice, Exit, SessionState
+from core.session.state import Can, Choice, Exit, Prompt, SessionState
+from core.wire.control import Request
 
 log = logging.getLogger(__name__)
+
+A = TypeVar("A")
+
+
+SPEC_FIELDS = {"model": "model", "mode": "permission_mode", "effort": "effort"}
+"""Which field of the launch keeps a choice, so that a restart starts with it."""
+
+
+def _untapped(process: AgentProcess) -> AgentProcess:
+    return process
 
 
 class Yard(Struct, frozen=True, kw_only=True):
@@ -37,7 +52,7 @@ class Yard(Struct, frozen=True, kw_only=True):
 
     `find_cli` is asked at each launch and may raise a `LaunchError`; `env` is what agents inherit; `policy`
     tells the person's rules as they are now. `hooks` and `tools` count from an agent's next start on;
-    `around` gives it its neighbours by its key.
+    `around` gives it its neighbours by its key; `tap` lets somebody listen at a process's pipes.
     """
 
     find_cli: Callable[[], Awaitable[Cli]]
@@ -50,6 +65,7 @@ class Yard(Struct, frozen=True, kw_only=True):
     hooks: Callable[[], HookChoice] = HookChoice
     tools: Callable[[], ToolChoice] = ToolChoice
     around: Callable[[str], Neighbours | None] = lambda key: None
+    tap: Callable[[AgentProcess], AgentProcess] = _untapped
 
 
 class Agent:
@@ -62,11 +78,15 @@ class Agent:
         yard: Yard,
         changed: Callable[[], None],
         command: tuple[str, ...] | None = None,
+        sink: Sink | None = None,
     ) -> None:
-        """Nothing runs yet. `changed` is called when the session changed; `command` replaces the CLI."""
+        """Nothing runs yet. `changed` is called when the session changed; `command` replaces the CLI.
+
+        `sink` is for who keeps the session elsewhere (a keeper).
+        """
         self.spec = spec
-        self.session = Session(_first_state(key, spec, yard.clock()))
-        self.sink = Sink(self.session, changed, yard.clock)
+        self.sink = sink or Sink(Session(first_state(key, spec, yard.clock())), changed, yard.clock)
+        self.session = self.sink.session
         self.gate = Gate(self.sink, yard.policy)
         self.moving = anyio.Lock()
         self._yard = yard
@@ -85,20 +105,60 @@ class Agent:
         """End the process and all it started, within about 5 s."""
         await self.host.stop()
 
+    async def discard(self) -> None:
+        """As `stop`: nothing of it is kept anywhere."""
+        await self.stop()
+
+    async def restart(self, tasks: TaskGroup, directory: str | None) -> None:
+        """End what runs and start again in `tasks`, in another directory if given."""
+        async with self.moving:
+            await self.stop()
+            self.prepare_again(directory)
+            tasks.start_soon(self.run)
+
+    def send(self, prompt: Prompt) -> None:
+        """As `Prompts.send`."""
+        self.host.prompts.send(prompt)
+
+    async def take_back(self, prompt_id: str) -> bool:
+        """As `Prompts.take_back`."""
+        return await self.host.prompts.take_back(prompt_id)
+
+    def take_given_back(self) -> tuple[Prompt, ...]:
+        """As `Sink.take_given_back`."""
+        return self.sink.take_given_back()
+
+    async def answer(self, ask_id: str, answer: Answer | Postpone) -> None:
+        """As `Host.answer`."""
+        self.host.answer(ask_id, answer)
+
+    async def interrupt(self) -> None:
+        """As `Host.interrupt`."""
+        self.host.interrupt()
+
+    async def request(self, request: Request[A], *, timeout_s: float | None = None) -> A:
+        """As `ControlChannel.request`."""
+        return await self.host.control.request(request, timeout_s=timeout_s)
+
+    async def refresh_mcp(self) -> None:
+        """Bring the state of the MCP servers up to date."""
+        await inquiries.refresh_mcp(self.host.control, self.sink)
+
+    async def measure_context(self) -> None:
+        """Have the CLI measure its context window."""
+        await inquiries.measure_context(self.host.control, self.sink)
+
+    async def choose(self, what: str, value: str) -> None:
+        """Change the `model`, `mode` or `effort`; a restart starts with it. As `Host.choose`."""
+        await self.host.choose(what, value)
+        self.spec = replace(self.spec, **{SPEC_FIELDS[what]: value})
+
     def prepare_again(self, directory: str | None = None) -> None:
         """Make ready for another `run`: same session where the CLI has one, in `directory` if given.
 
         Prompts the CLI never got go to the new process; what it got and never took goes back to the person.
         """
-        state = self.sink.state
-        spec = replace(
-            self.spec,
-            directory=directory or self.spec.directory,
-            permission_mode=state.mode.value or self.spec.permission_mode,
-        )
-        if state.session_id:
-            spec = replace(spec, resume=state.session_id, fork=False)
-        self.spec = spec
+        self.spec = resuming(self.spec, self.sink.state, directory)
         self.sink.mend()
         if directory:
             self.sink.emit(Renamed(at=self._yard.clock(), directory=directory, branch=""))
@@ -136,7 +196,7 @@ class Agent:
         else:
             command = argv(spec, (await yard.find_cli()).path)
         child_env = environment(spec, yard.env)
-        return await start_process(command, spec.directory, child_env, guard=yard.guard)
+        return yard.tap(await start_process(command, spec.directory, child_env, guard=yard.guard))
 
     def _failed(self, error: Exception) -> None:
         reason = f"Quarterdeck failed while following this agent ({_innermost(error)}). Restart it to go on."
@@ -150,7 +210,18 @@ class Agent:
             )
 
 
-def _first_state(key: str, spec: LaunchSpec, now: float) -> SessionState:
+def resuming(spec: LaunchSpec, state: SessionState, directory: str | None) -> LaunchSpec:
+    """How a session is started again: as it was, where the CLI has it, in `directory` if given."""
+    spec = replace(
+        spec,
+        directory=directory or spec.directory,
+        permission_mode=state.mode.value or spec.permission_mode,
+    )
+    return replace(spec, resume=state.session_id, fork=False) if state.session_id else spec
+
+
+def first_state(key: str, spec: LaunchSpec, now: float) -> SessionState:
+    """A session that has not begun: what its launch says about it."""
     return SessionState(
         key=key,
         name=spec.name or Path(spec.directory).name,

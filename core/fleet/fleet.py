@@ -14,10 +14,10 @@ from datetime import date
 from typing import TypeVar
 
 import anyio
+import anyio.to_thread
 from anyio.abc import TaskGroup, TaskStatus
 from msgspec.structs import replace
 
-from core.agent import inquiries
 from core.agent.extras import HookChoice, ToolChoice
 from core.agent.find import Cli
 from core.agent.guard import Guard
@@ -27,8 +27,12 @@ from core.agent.policy import Policy
 from core.fleet import inbox
 from core.fleet.agent import Agent, Yard
 from core.fleet.changes import Changes
-from core.fleet.ledger import Ledger, book, limits, turn_day
+from core.fleet.driven import Driven
+from core.fleet.kept import KeptAgent, Origin
+from core.fleet.ledger import Ledger, book, known, limits, turn_day
 from core.fleet.neighbours import Around
+from core.keeper.folder import Card, cards
+from core.keeper.starting import Keepers
 from core.session.answers import Answer, Postpone
 from core.session.session import Session
 from core.session.state import Image, Prompt
@@ -36,8 +40,9 @@ from core.wire import control
 
 A = TypeVar("A")
 
-SPEC_FIELDS = {"model": "model", "mode": "permission_mode", "effort": "effort"}
-"""Which field of the launch keeps a choice, so that a restart starts with it."""
+
+GATHER_S = 5.0
+"""How long `gather` waits for a keeper that lives and does not answer; it is shown all the same."""
 
 
 def new_uuid() -> str:
@@ -59,11 +64,13 @@ class Fleet:
         policy: Policy | None = None,
         hooks: HookChoice | None = None,
         tools: ToolChoice | None = None,
+        keepers: Keepers | None = None,
     ) -> None:
         """`find_cli` is asked at each launch (it may raise a `LaunchError`); `env` is what agents inherit.
 
         `policy` is the person's rules; `hooks` and `tools` are what agents get from here. The attributes may
-        be replaced at any time: rules count at once, the others from an agent's next start on.
+        be replaced at any time: rules count at once, the others from an agent's next start on. With `keepers`
+        each agent lives in a process that outlives this one, and reads all three from the settings itself.
         """
         self.sessions: dict[str, Session] = {}
         self.changes = Changes()
@@ -82,8 +89,10 @@ class Fleet:
             tools=lambda: self.tools,
             around=lambda key: Around(key, self.sessions, self.send_prompt),
         )
-        self._agents: dict[str, Agent] = {}
+        self._agents: dict[str, Driven] = {}
         self._removals: dict[str, object] = {}
+        self._keepers = keepers
+        self._strange: set[str] = set()
         self._ledger = Ledger()
         self._tasks: TaskGroup | None = None
         self._closing = anyio.Event()
@@ -100,11 +109,38 @@ class Fleet:
         finally:
             self._closed.set()
 
+    async def gather(self) -> int:
+        """Find the agents earlier dashboards left running, or that died with their keepers; how many.
+
+        Returns when each shows how it stands. Does nothing without keepers.
+        """
+        if self._keepers is None:
+            return 0
+        found = await anyio.to_thread.run_sync(cards, self._keepers.folder)
+        new = [card for card in found if card.key not in self._agents]
+        with anyio.move_on_after(GATHER_S):
+            async with anyio.create_task_group() as tasks:
+                for card in new:
+                    tasks.start_soon(self._take_in(card, self._keepers).ready.wait)
+        return len(new)
+
+    async def leave(self) -> None:
+        """Let go of all agents that live in keepers, and end the others. What was being removed is."""
+        async with anyio.create_task_group() as tasks:
+            for key, agent in self._agents.items():
+                if key in self._removals or self._keepers is None:
+                    tasks.start_soon(agent.discard)
+        self._removals.clear()
+        await self._end()
+
     async def close(self) -> None:
         """End all agents at once, in order and then by force, within about 5 s; returns when all are gone."""
         async with anyio.create_task_group() as tasks:
             for agent in self._agents.values():
-                tasks.start_soon(agent.stop)
+                tasks.start_soon(agent.discard)
+        await self._end()
+
+    async def _end(self) -> None:
         self._closing.set()
         if self._tasks is not None:
             await self._closed.wait()
@@ -123,10 +159,8 @@ class Fleet:
         An agent that cannot be started is a session too: its `exit.reason` says why, and it can be restarted.
         """
         group, key = self._group, self._yard.new_id()
-        agent = Agent(key, spec, self._yard, lambda: self._changed(agent), argv)
-        self._agents[key] = agent
-        self.sessions[key] = agent.session
-        self._changed(agent)
+        agent = self._new_agent(key, spec, argv)
+        self._add(key, agent)
         if prompt is not None:
             self.send_prompt(key, prompt, images)
         group.start_soon(agent.run)
@@ -138,11 +172,7 @@ class Fleet:
         Prompts that never left here are sent to the new process; those the old one was given and never took
         go back to the person's draft, for they must not be sent twice.
         """
-        agent = self._agents[key]
-        async with agent.moving:
-            await agent.stop()
-            agent.prepare_again(directory)
-            self._group.start_soon(agent.run)
+        await self._agents[key].restart(self._group, directory)
 
     async def stop(self, key: str) -> None:
         """End an agent's process; its session stays, and can be restarted. Returns when it is gone."""
@@ -173,9 +203,8 @@ class Fleet:
 
     def send_prompt(self, key: str, text: str, images: Sequence[Image] = ()) -> str:
         """Queue a prompt and return its id; never blocks. Raises `AgentGone` if the agent has ended."""
-        agent, now = self._agents[key], self._yard.clock()
-        prompt = Prompt(self._yard.new_id(), text, "queued", tuple(images), now)
-        agent.host.prompts.send(prompt)
+        prompt = Prompt(self._yard.new_id(), text, "queued", tuple(images), self._yard.clock())
+        self._agents[key].send(prompt)
         return prompt.id
 
     async def take_back(self, key: str, prompt_id: str) -> bool:
@@ -183,25 +212,22 @@ class Fleet:
 
         Its words come with `take_given_back`.
         """
-        return await self._agents[key].host.prompts.take_back(prompt_id)
+        return await self._agents[key].take_back(prompt_id)
 
     def take_given_back(self, key: str) -> tuple[Prompt, ...]:
         """Prompts withdrawn since the last call, by whomever: they belong in the person's draft again."""
-        given = self._agents[key].sink.given_back
-        taken = tuple(given)
-        given.clear()
-        return taken
+        return self._agents[key].take_given_back()
 
     async def answer(self, key: str, ask_id: str, answer: Answer | Postpone) -> None:
         """Answer an ask, once; settled when the CLI has taken it.
 
         Raises `AskGone`, or `RuleError` for updates the CLI would not take: then nothing was sent.
         """
-        self._agents[key].host.answer(ask_id, answer)
+        await self._agents[key].answer(ask_id, answer)
 
     async def interrupt(self, key: str) -> None:
         """End the running turn, and only it. Again, or without effect for 5 s: SIGINT; once more: stop."""
-        self._agents[key].host.interrupt()
+        await self._agents[key].interrupt()
 
     async def set_model(self, key: str, model: str) -> None:
         """Change the model from the next message on."""
@@ -219,12 +245,11 @@ class Fleet:
 
     async def request(self, key: str, request: control.Request[A], *, timeout_s: float | None = None) -> A:
         """Any control request of `core.wire.control`, and the body of its answer."""
-        return await self._agents[key].host.control.request(request, timeout_s=timeout_s)
+        return await self._agents[key].request(request, timeout_s=timeout_s)
 
     async def refresh_mcp(self, key: str) -> None:
         """Bring the state of the MCP servers up to date."""
-        agent = self._agents[key]
-        await inquiries.refresh_mcp(agent.host.control, agent.sink)
+        await self._agents[key].refresh_mcp()
 
     async def reconnect_mcp(self, key: str, server: str) -> None:
         """Connect an MCP server again; the servers' state follows, whatever came of it."""
@@ -242,8 +267,7 @@ class Fleet:
 
     async def measure_context(self, key: str) -> None:
         """Have the CLI measure what fills the context window; the figure is then in the session's usage."""
-        agent = self._agents[key]
-        await inquiries.measure_context(agent.host.control, agent.sink)
+        await self._agents[key].measure_context()
 
     async def get_plan(self, key: str) -> str:
         """The plan the agent wrote, as Markdown; "" without one."""
@@ -271,20 +295,44 @@ class Fleet:
         return self._tasks
 
     async def _choose(self, key: str, what: str, value: str) -> None:
-        agent = self._agents[key]
-        await agent.host.choose(what, value)
-        agent.spec = replace(agent.spec, **{SPEC_FIELDS[what]: value})
+        await self._agents[key].choose(what, value)
 
     async def _forget_later(self, key: str, removal: object) -> None:
         await anyio.sleep(self._patience.undo_s)
         if self._removals.get(key) is removal:
             del self._removals[key]
-            await self._agents.pop(key).stop()
+            await self._agents.pop(key).discard()
 
-    def _changed(self, agent: Agent) -> None:
-        state = agent.session.state
-        self._ledger = book(self._ledger, state.key, state.usage, self._today())
-        self.changes.mark(state.key)
+    def _new_agent(self, key: str, spec: LaunchSpec, argv: tuple[str, ...] | None) -> Driven:
+        if self._keepers is None:
+            agent = Agent(key, spec, self._yard, lambda: self._changed(agent), argv)
+            return agent
+        origin = Origin(key=key, spec=spec, command=argv, born=self._yard.clock())
+        kept = KeptAgent(origin, self._keepers, self._yard, lambda: self._changed(kept))
+        return kept
+
+    def _take_in(self, card: Card, keepers: Keepers) -> KeptAgent:
+        key = card.key
+        origin = Origin(key=key, spec=card.spec, command=card.command, born=card.created_at)
+        agent = KeptAgent(origin, keepers, self._yard, lambda: self._changed(agent), found=True)
+        self._strange.add(key)
+        self._add(key, agent)
+        self._group.start_soon(agent.run)
+        return agent
+
+    def _add(self, key: str, agent: Driven) -> None:
+        self._agents[key] = agent
+        self.sessions[key] = agent.session
+        self._changed(agent)
+
+    def _changed(self, agent: Driven) -> None:
+        key, usage = agent.session.state.key, agent.session.state.usage
+        if key in self._strange:  # what it had cost before it came here was not spent here
+            self._ledger = known(self._ledger, key, usage)
+            if isinstance(agent, KeptAgent) and agent.ready.is_set():
+                self._strange.discard(key)
+        self._ledger = book(self._ledger, key, usage, self._today())
+        self.changes.mark(key)
 
     def _today(self) -> date:
         return date.fromtimestamp(self._yard.clock())

@@ -56,6 +56,11 @@ def book(ledger: Ledger, key: str, usage: Usage, today: date) -> Ledger:
     )
 
 
+def known(ledger: Ledger, key: str, usage: Usage) -> Ledger:
+    """The ledger told what a session had used before it came here: it is known, not spent."""
+    return replace(ledger, counted={**ledger.counted, key: Counted(usage.cost_usd, usage.tokens)})
+
+
 def turn_day(ledger: Ledger, today: date) -> Ledger:
     """The ledger on that day: a new one begins at nothing."""
     return ledger if ledger.day == today else replace(ledger, day=today, today_usd=0.0)

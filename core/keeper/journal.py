@@ -29,9 +29,9 @@ from core.keeper.entry import (
     write_line,
     write_note,
 )
+from core.keeper.orders import PART_BYTES
 from core.session.events import Event, Noticed
 
-PART_BYTES = 64 * 2**20
 BACKLOG_BYTES = 16 * 2**20
 RETRY_S = 5.0
 SUFFIX = ".ndjson"

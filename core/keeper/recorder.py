@@ -20,6 +20,11 @@ from core.session.state import SessionState
 _STREAM = (b'{"type":"stream_event"', b'{"type": "stream_event"')
 
 
+def is_piece(line: bytes) -> bool:
+    """Whether a line is a piece of the model's stream, which a journal leaves out."""
+    return line.startswith(_STREAM)
+
+
 class Recorder(Session):
     """A session that tells and writes down what it is fed instead of making a conversation of it."""
 
@@ -35,7 +40,7 @@ class Recorder(Session):
 
     def line(self, line: bytes) -> None:
         """The agent wrote a line; the events it means follow with `hear`."""
-        self._written = bool(line.strip()) and not line.startswith(_STREAM)
+        self._written = bool(line.strip()) and not is_piece(line)
         if self._written:
             self._journal.heard(line)
 

@@ -73,8 +73,10 @@ class Replay:
             return ()
         if isinstance(event, ev.ProcessStarted):
             self._source = StreamSource()  # one belongs to one process
-        if type(event).__name__ == "AskDecided":
+        if isinstance(event, ev.AskDecided):
             self._raised = []
+        elif isinstance(event, ev.PlanHeld):
+            return (event,)  # it may stand between an ask and the rule that decided it
         return (*self._release(), event)
 
     def _headed(self, head: Head) -> Sequence[Event]:

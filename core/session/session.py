@@ -49,6 +49,12 @@ class Session:
         for event in earlier.unknowns:
             self._keep(event)
 
+    def become(self, other: "Session") -> None:
+        """Be that session from now on (it was read anew); the other one must not be used any more."""
+        self.state, self.conversation = other.state, other.conversation
+        self.unknowns, self.unknowns_dropped = other.unknowns, other.unknowns_dropped
+        self._pace, self._unknown_bytes = other._pace, other._unknown_bytes
+
     def _keep(self, event: UnknownSeen) -> None:
         """Keep an unknown record for reading; the oldest make room for the newest."""
         self.unknowns.append(event)

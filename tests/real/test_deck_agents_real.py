@@ -5,6 +5,7 @@ import signal
 
 import pytest
 
+from core.fleet.agent import Agent
 from core.settings import AgentDefaults
 from tests.real.person import Person, at_deck, processes_of
 from tests.real.real_cli import RealCli
@@ -67,6 +68,7 @@ async def test_a_broken_mcp_server(cli: RealCli) -> None:
 def pid_of(me: Person) -> int:
     """The process of the only agent."""
     (agent,) = me.fleet._agents.values()
+    assert isinstance(agent, Agent)
     assert agent.host._process is not None
     return agent.host._process.pid
 

@@ -2,11 +2,13 @@
 
 import os
 import signal
+from typing import cast
 
 import pytest
 from msgspec.structs import replace
 
 from core.errors import ControlRefused
+from core.fleet.agent import Agent
 from core.fleet.fleet import Fleet
 from core.session.answers import Allow, Deny, Reply
 from core.session.state import Image
@@ -181,7 +183,7 @@ async def test_a_crash_shows_itself_and_the_session_goes_on_after_a_restart(
 ) -> None:
     key = await fleet.launch(cli.spec(), "remember the word marmalade")
     before = await until_turn(fleet, key)
-    agent = fleet._agents[key].host._process
+    agent = cast(Agent, fleet._agents[key]).host._process
     assert agent is not None
     os.kill(agent.pid, signal.SIGKILL)
     state = await until(fleet, key, lambda state: state.exit)
@@ -271,7 +273,7 @@ async def test_closing_leaves_no_agent_behind(cli: RealCli, fleet: Fleet) -> Non
     keys = [await fleet.launch(cli.spec(allowed_tools=("Bash",)), f"do:bash {ENDLESS}") for _ in range(2)]
     for key in keys:
         await until(fleet, key, lambda state: state.phase == "tool-use")
-    pids = [fleet._agents[key].host._process.pid for key in keys]  # type: ignore[union-attr]
+    pids = [cast(Agent, fleet._agents[key]).host._process.pid for key in keys]  # type: ignore[union-attr]
     await fleet.close()
     for pid in pids:
         with pytest.raises(ProcessLookupError):

@@ -13,6 +13,7 @@ from core.agent.find import Cli
 from core.agent.launch import LaunchSpec
 from core.agent.patience import Patience
 from core.errors import AgentGone, CliNotFound
+from core.fleet.agent import Agent
 from core.fleet.fleet import Fleet
 from core.session.answers import Allow
 from core.session.entries import PromptEntry, SpeechEntry
@@ -59,7 +60,9 @@ async def fleet(simulated: Simulated) -> AsyncIterator[Fleet]:
 
 
 def pid_of(fleet: Fleet, key: str) -> int:
-    process = fleet._agents[key].host._process
+    agent = fleet._agents[key]
+    assert isinstance(agent, Agent)
+    process = agent.host._process
     assert process is not None
     return process.pid
 

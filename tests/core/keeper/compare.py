@@ -31,3 +31,16 @@ def without_pace(state: SessionState) -> SessionState:
     """The state without what only a running stream tells."""
     last = replace(state.last_turn, started_at=0.0) if state.last_turn else None
     return replace(state, usage=replace(state.usage, tokens_per_s=0.0), last_turn=last, since=0.0)
+
+
+def differing(one: SessionState, other: SessionState) -> dict[str, tuple[object, object]]:
+    """The fields two states differ in; when a prompt was typed is each dashboard's own to say."""
+    one, other = (
+        replace(state, prompts=tuple(replace(prompt, at=0.0) for prompt in state.prompts))
+        for state in (one, other)
+    )
+    return {
+        name: (getattr(one, name), getattr(other, name))
+        for name in one.__struct_fields__
+        if getattr(one, name) != getattr(other, name)
+    }

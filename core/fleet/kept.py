@@ -1,0 +1,320 @@
+"""An agent whose host runs in a keeper: started, followed, spoken to, found again.
+
+It has the shape of `Agent`, so that a fleet does not care. What is typed is kept here until the keeper says
+that it has it: a connection that breaks loses nothing, and a prompt that went twice has one id. It must not
+know other agents nor how a session is shown.
+"""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+import anyio
+import anyio.to_thread
+import msgspec
+from anyio.abc import TaskGroup
+from msgspec import Struct
+
+from core.agent.launch import LaunchSpec
+from core.agent.sink import Sink
+from core.errors import AgentGone, KeeperError, QuarterdeckError
+from core.fleet.agent import Yard, first_state, resuming
+from core.keeper import messages as to
+from core.keeper import vocabulary
+from core.keeper.client import LOST, Client
+from core.keeper.folder import alive, forget, read_card, remains
+from core.keeper.journal import parts_of
+from core.keeper.messages import Hello, News, Said
+from core.keeper.orders import Orders
+from core.keeper.recall import Recalled, prepend, recall, recall_before
+from core.keeper.replay import fold_lines, lines_of
+from core.keeper.starting import Keepers, start_keeper
+from core.session.answers import Answer, Postpone
+from core.session.entries import PromptEntry
+from core.session.events import Noticed, ProcessExited, PromptMoved, PromptWithdrawn, Renamed
+from core.session.session import Session
+from core.session.state import Prompt, SessionState
+from core.wire.control import Request
+
+A = TypeVar("A")
+
+PAUSES_S = (0.1, 0.3, 1.0, 3.0)
+"""Between two tries to reach a keeper that lives but does not answer; the last one again and again."""
+
+
+class Origin(Struct, frozen=True, kw_only=True):
+    """What a kept agent is made from; `born` is when it was first started (seconds since the epoch)."""
+
+    key: str
+    spec: LaunchSpec
+    command: tuple[str, ...] | None = None
+    born: float = 0.0
+
+
+class KeptAgent:
+    """One agent of a fleet whose host runs in a keeper."""
+
+    def __init__(
+        self,
+        origin: Origin,
+        keepers: Keepers,
+        yard: Yard,
+        changed: Callable[[], None],
+        *,
+        found: bool = False,
+    ) -> None:
+        """Nothing runs yet. `found`: its keeper runs, or ran, already."""
+        self.spec = origin.spec
+        self.session = Session(first_state(origin.key, origin.spec, origin.born))
+        self.sink = Sink(self.session, changed, yard.clock)
+        self.moving = anyio.Lock()
+        self.ready = anyio.Event()
+        self._origin = origin
+        self._keepers = keepers
+        self._yard = yard
+        self._changed = changed
+        self._found = found
+        self._client: Client | None = None
+        self._unheard: dict[str, Prompt] = {}
+        self._earlier: TaskGroup | None = None
+        self._generation = 0
+        self._discarded = False
+        self._running = False
+
+    # Its life
+
+    async def run(self) -> None:
+        """Start a keeper unless there is one, and follow it to its end. Never raises."""
+        try:
+            self._running = True
+            async with anyio.create_task_group() as self._earlier:
+                await self._follow()
+                self._earlier.cancel_scope.cancel()
+        except QuarterdeckError as error:
+            self._end(str(error))
+        except Exception as error:
+            self._end(f"Quarterdeck failed while following this agent ({type(error).__name__}: {error}).")
+        finally:
+            self._running = False
+            self.ready.set()
+
+    async def _follow(self) -> None:
+        if not self._found:
+            await start_keeper(self._orders(), self._yard.env)
+            self._found = True
+        tries = 0
+        while True:
+            client = Client(self._hear)
+            try:
+                if await self._attach(client):
+                    tries = 0
+                    await client.lost.wait()
+            finally:
+                client.close()
+                self._client = None
+            if client.turned_away:
+                raise KeeperError(client.turned_away)
+            if not alive(self._keepers.folder.card(self._origin.key)):
+                await self._bury()
+                return
+            await anyio.sleep(PAUSES_S[min(tries, len(PAUSES_S) - 1)])
+            tries += 1
+
+    async def _attach(self, client: Client) -> bool:
+        self._client = client
+        try:
+            await client.attach(self._keepers.folder.socket(self._origin.key))
+        except KeeperError:
+            return False
+        return True
+
+    async def _bury(self) -> None:
+        """Its keeper is gone: say why, unless the agent had ended before."""
+        self._found = False
+        if self._discarded:
+            return
+        if not self.ready.is_set():
+            await self._recall_dead()
+        if self.session.state.exit is None:
+            path = self._keepers.folder.card(self._origin.key)
+            self._end(remains(self._keepers.folder, read_card(path), self._origin.key))
+
+    async def _recall_dead(self) -> None:
+        """What the journal tells of an agent that is gone."""
+        parts = parts_of(self._keepers.folder.journals, self._origin.key)
+        whole = await anyio.to_thread.run_sync(_read_whole, self.session.state, parts)
+        self.ready.set()
+        self._become(whole)
+
+    def _end(self, reason: str) -> None:
+        self.sink.emit(ProcessExited(at=self._yard.clock(), reason=reason))
+
+    def _orders(self) -> Orders:
+        keepers, state = self._keepers, self.session.state
+        return Orders(
+            key=self._origin.key,
+            spec=self.spec,
+            root=str(keepers.root),
+            command=self._origin.command,
+            state=state if state.exit is not None else None,
+            cli=keepers.cli,
+            settings=keepers.settings,
+            created_at=self._origin.born,
+            part_bytes=keepers.part_bytes,
+            lone_s=keepers.lone_s,
+        )
+
+    # What the keeper tells
+
+    def _hear(self, told: Hello | News) -> None:
+        match told:
+            case Hello():
+                self._welcome(told)
+            case News():
+                events = [event for written in told.events if (event := vocabulary.read(written))]
+                self.sink.emit(*events)
+                if self.sink.error is not None and self._client is not None:
+                    self._client.turned_away = f"Quarterdeck failed at this session: {self.sink.error!r}."
+                    self._client.close()
+
+    def _welcome(self, hello: Hello) -> None:
+        """The session as it stands; what was typed and may not have arrived goes again."""
+        self.spec = hello.spec
+        try:
+            recalled = recall(hello)
+        except Exception as error:
+            recalled = Recalled(Session(hello.state))
+            self._notice(f"The journal of this agent cannot be read: {error}. Only what comes now is shown.")
+        self.ready.set()
+        self._become(recalled.session)
+        self._generation += 1
+        if recalled.before and self._earlier is not None:
+            self._earlier.start_soon(self._read_before, recalled, self._generation)
+        self.sink.given_back += hello.given_back
+        for prompt in list(self._unheard.values()):
+            self._put(prompt)
+
+    async def _read_before(self, recalled: Recalled, generation: int) -> None:
+        earlier = await anyio.to_thread.run_sync(recall_before, recalled.session, recalled.before)
+        if generation == self._generation:
+            prepend(self.session, earlier)
+            self._changed()
+
+    def _become(self, session: Session) -> None:
+        self.session.become(session)
+        self._changed()
+
+    def _notice(self, text: str) -> None:
+        self.sink.emit(Noticed(at=self._yard.clock(), text=text, level="warning"))
+
+    # What is said to it
+
+    def send(self, prompt: Prompt) -> None:
+        """Queue a prompt; never blocks. Raises `AgentGone`."""
+        if self.session.state.exit is not None:
+            raise AgentGone
+        self._unheard[prompt.id] = prompt
+        self._put(prompt)
+
+    def _put(self, prompt: Prompt) -> None:
+        if not self._knows(prompt.id):
+            now = self._yard.clock()
+            self.sink.emit(
+                PromptMoved(at=now, id=prompt.id, state="queued", text=prompt.text, images=prompt.images)
+            )
+        if self._earlier is not None and self._client is not None and self._client.open:
+            self._earlier.start_soon(self._deliver, self._client, prompt)
+
+    def _knows(self, prompt_id: str) -> bool:
+        entries = self.session.conversation.entries()
+        return any(prompt.id == prompt_id for prompt in self.session.state.prompts) or any(
+            isinstance(entry, PromptEntry) and entry.prompt_id == prompt_id for entry in entries
+        )
+
+    async def _deliver(self, client: Client, prompt: Prompt) -> None:
+        try:
+            await client.do(to.Send(prompt=prompt))
+        except KeeperError:
+            return  # it goes again with the next connection
+        except QuarterdeckError as error:
+            self._unheard.pop(prompt.id, None)
+            now = self._yard.clock()
+            self.sink.emit(PromptWithdrawn(at=now, id=prompt.id, text=prompt.text, reason=str(error)))
+            return
+        self._unheard.pop(prompt.id, None)
+
+    async def take_back(self, prompt_id: str) -> bool:
+        """Take a prompt back; False when it is too late."""
+        return msgspec.json.decode(await self._do(to.TakeBack(prompt_id=prompt_id)), type=bool)
+
+    def take_given_back(self) -> tuple[Prompt, ...]:
+        """Prompts withdrawn since the last call."""
+        return self.sink.take_given_back()
+
+    async def answer(self, ask_id: str, answer: Answer | Postpone) -> None:
+        """Answer an ask, once."""
+        await self._do(to.answering(0, ask_id, answer))
+
+    async def interrupt(self) -> None:
+        """End the running turn; again is the next step of force."""
+        await self._do(to.Interrupt())
+
+    async def choose(self, what: str, value: str) -> None:
+        """Change the `model`, `mode` or `effort`."""
+        await self._do(to.Choose(what=what, value=value))
+
+    async def request(self, request: Request[A], *, timeout_s: float | None = None) -> A:
+        """Put a control request; the body of its answer."""
+        return to.read_result(request, await self._do(to.asking(0, request, timeout_s)))
+
+    async def refresh_mcp(self) -> None:
+        """Bring the MCP servers up to date."""
+        await self._do(to.RefreshMcp())
+
+    async def measure_context(self) -> None:
+        """Have the context window measured."""
+        await self._do(to.MeasureContext())
+
+    async def stop(self) -> None:
+        """End its process; the session stays."""
+        await self._settled()
+        if self._client is not None:
+            await self._do(to.Stop())
+
+    async def discard(self) -> None:
+        """End it for good: its keeper ends, too, and it is not offered again."""
+        await self._settled()
+        self._discarded = True
+        if self._client is not None and self._client.open:
+            await self._do(to.Stop(forget=True))
+        else:
+            forget(self._keepers.folder, self._origin.key)
+
+    async def _settled(self) -> None:
+        """Wait for a keeper that is being started or found just now."""
+        if self._running:
+            await self.ready.wait()
+
+    async def restart(self, tasks: TaskGroup, directory: str | None) -> None:
+        """Start again: in its keeper, or in a new one where that is gone."""
+        async with self.moving:
+            if self._client is not None:
+                await self._do(to.Restart(directory=directory or ""))
+                return
+            self.spec = resuming(self.spec, self.session.state, directory)
+            if directory:
+                self.sink.emit(Renamed(at=self._yard.clock(), directory=directory, branch=""))
+            tasks.start_soon(self.run)
+
+    async def _do(self, said: Said) -> msgspec.Raw:
+        if self._client is None:
+            if self.session.state.exit is not None:
+                raise AgentGone
+            raise KeeperError(LOST)
+        return await self._client.do(said)
+
+
+def _read_whole(state: SessionState, parts: Sequence[Path]) -> Session:
+    session = Session(state)
+    fold_lines(session, lines_of(parts))
+    return session

@@ -1,0 +1,48 @@
+"""A keeper as a process: `python -m core.keeper`, its orders as one JSON object on stdin.
+
+It leaves the process that started it: what that one waits for ends as soon as the socket listens (exit code
+0), the keeper goes on as a child of init, in a session of its own. What cannot be done is said on stderr
+before that. Imports are late on purpose: half of the start is theirs, and nobody waits for it.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+import msgspec
+
+LOG_LINES = "keepers.log"
+
+
+def main() -> int:
+    """Start; returns twice, so to speak: in the parent at once, in the keeper at its end."""
+    from core.errors import QuarterdeckError
+    from core.keeper.orders import read_orders, take_place
+
+    try:
+        orders = read_orders(sys.stdin.buffer.read())
+        place = take_place(orders)
+    except (QuarterdeckError, OSError, msgspec.MsgspecError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    if os.fork():
+        os._exit(0)  # whoever started us waits for this
+    _leave_terminal(Path(orders.root))
+    from core.keeper.life import live
+
+    return live(orders, place)
+
+
+def _leave_terminal(root: Path) -> None:
+    """Let go of every pipe of the one who started us; what goes wrong goes to a file."""
+    os.chdir("/")
+    null = os.open(os.devnull, os.O_RDWR)
+    log = os.open(root / LOG_LINES, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    for fd, to in ((0, null), (1, null), (2, log)):
+        os.dup2(fd=to, fd2=fd)
+    os.close(null)
+    os.close(log)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

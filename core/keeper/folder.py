@@ -1,0 +1,174 @@
+"""Where keepers live: their sockets, their cards, and who of them is alive.
+
+    STATE/keepers/KEY.json      a card: what the agent is; locked for as long as its keeper lives
+    STATE/keepers/HASH.sock     where it listens
+    STATE/journals/KEY.0000.ndjson
+
+The state folder and not `$XDG_RUNTIME_DIR`: systemd empties that one when the last SSH connection is closed,
+which is when keepers are needed. A card whose lock is free belongs to a keeper that died: its agent is
+offered again. It must not know what is said on a socket.
+"""
+
+import fcntl
+import hashlib
+import os
+import socket
+import stat
+import tempfile
+import time
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from core.agent.launch import LaunchSpec
+from core.errors import KeeperError
+
+LONGEST_SOCKET = 100
+"""In bytes; the system's limit is 104 (macOS) or 108 (Linux), its closing zero included."""
+
+TRIES, TRY_S = 5, 0.02
+
+_BOOT = Path("/proc/sys/kernel/random/boot_id")
+
+
+class Card(Struct, frozen=True, omit_defaults=True):
+    """What is known of a kept agent without asking its keeper; `boot` names one start of the machine."""
+
+    key: str
+    spec: LaunchSpec
+    pid: int = 0
+    host: str = ""
+    boot: str = ""
+    name: str = ""
+    created_at: float = 0.0
+    command: tuple[str, ...] | None = None
+
+
+class Folder(Struct, frozen=True):
+    """The folders of all keepers of one person; `root` is the state folder."""
+
+    root: Path
+
+    @property
+    def keepers(self) -> Path:
+        """Cards and sockets."""
+        return self.root / "keepers"
+
+    @property
+    def journals(self) -> Path:
+        """The journals of all agents, living and ended."""
+        return self.root / "journals"
+
+    def card(self, key: str) -> Path:
+        """The card of an agent."""
+        return self.keepers / f"{key}.json"
+
+    def socket(self, key: str) -> Path:
+        """The socket of an agent's keeper, in a short folder of /tmp where the path would be too long."""
+        name = f"{hashlib.blake2s(key.encode()).hexdigest()[:12]}.sock"
+        path = self.keepers / name
+        if len(os.fsencode(path)) <= LONGEST_SOCKET:
+            return path
+        short = hashlib.blake2s(os.fsencode(self.keepers)).hexdigest()[:8]
+        return Path(tempfile.gettempdir()) / f"quarterdeck-{os.getuid()}-{short}" / name
+
+    def make(self, key: str) -> Path:
+        """Make the folders, 0700, and return the socket's path. Raises `KeeperError` if one is not ours."""
+        path = self.socket(key)
+        for folder in (self.keepers, self.journals, path.parent):
+            try:
+                folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            except OSError as error:
+                raise KeeperError(f"{folder} cannot be made: {error.strerror}.") from error
+            check_private(folder)
+        return path
+
+
+def check_private(folder: Path) -> None:
+    """See to it that nobody else can enter. Raises `KeeperError`."""
+    found = folder.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
+        raise KeeperError(f"{folder} is not a folder of yours. Remove it, or have its owner do so.")
+    if found.st_mode & 0o077:
+        folder.chmod(0o700)
+
+
+def new_card(key: str, spec: LaunchSpec, command: tuple[str, ...] | None, created_at: float) -> Card:
+    """The card of an agent that starts on this machine now."""
+    name = spec.name or Path(spec.directory).name
+    return Card(key, spec, os.getpid(), socket.gethostname(), boot_id(), name, created_at, command)
+
+
+def boot_id() -> str:
+    """Which start of the machine this is; "" where it does not tell."""
+    try:
+        return _BOOT.read_text().strip()
+    except OSError:
+        return ""
+
+
+def take_card(path: Path) -> int | None:
+    """Open and lock a card for the life of this process; None if its keeper lives."""
+    fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    for _ in range(TRIES):
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            time.sleep(TRY_S)  # somebody who only looks (`alive`) holds it for a moment
+        else:
+            return fd
+    os.close(fd)
+    return None
+
+
+def write_card(fd: int, card: Card) -> None:
+    """Write a card one holds; in place, as the lock is on the file."""
+    data = msgspec.json.encode(card)
+    os.pwrite(fd, data, 0)
+    os.ftruncate(fd, len(data))
+
+
+def alive(path: Path) -> bool:
+    """Whether a card's keeper lives."""
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    else:
+        return False
+    finally:
+        os.close(fd)
+
+
+def cards(folder: Folder) -> list[Card]:
+    """All cards of this machine, oldest agent first; one that cannot be read is left out. Blocking."""
+    found = [card for path in folder.keepers.glob("*.json") if (card := read_card(path)) is not None]
+    here = [card for card in found if card.host == socket.gethostname()]
+    return sorted(here, key=lambda card: (card.created_at, card.key))
+
+
+def read_card(path: Path) -> Card | None:
+    """A card, or None if it is gone or cannot be read."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Card)
+    except (OSError, msgspec.MsgspecError):
+        return None
+
+
+def forget(folder: Folder, key: str) -> None:
+    """Take an agent's card and socket away; its journal stays."""
+    folder.card(key).unlink(missing_ok=True)
+    folder.socket(key).unlink(missing_ok=True)
+
+
+def remains(folder: Folder, card: Card | None, key: str) -> str:
+    """Why a keeper that is gone went, in words for its session; cleans its socket away."""
+    folder.socket(key).unlink(missing_ok=True)
+    if card and card.boot and boot_id() and card.boot != boot_id():
+        return "The machine was restarted while this agent ran."
+    return "Its keeper was ended from outside, and the agent with it."

@@ -1,0 +1,223 @@
+"""Agents that outlive their dashboard: real keepers, simulated agents, dashboards that go without a word."""
+
+import os
+import signal
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import anyio
+import pytest
+
+from core.errors import AgentGone, AskGone, ControlRefused
+from core.fleet.fleet import Fleet
+from core.session.answers import Allow, Deny
+from core.session.entries import PromptEntry, SpeechEntry
+from core.wire.control import SideQuestion
+from tests.core.keeper.compare import conversation, differing
+from tests.fakes.agents import Simulated, until, until_ask, until_turn
+from tests.fakes.keepers import Keeping, keeping
+
+ASKING = """
+[[turn]]
+[[turn.step]]
+tool = "Bash"
+input = {command = "make"}
+ask = true
+result = "made"
+[[turn.step]]
+say = "It is made."
+"""
+TALK = """
+[[turn]]
+[[turn.step]]
+say = "You said {prompt}."
+"""
+HOLDING = """
+[[turn]]
+[[turn.step]]
+say = "I begin."
+[[turn.step]]
+hold = true
+"""
+
+
+@pytest.fixture
+def simulated(tmp_path: Path) -> Simulated:
+    return Simulated(tmp_path)
+
+
+@pytest.fixture
+async def kept(tmp_path: Path) -> AsyncIterator[Keeping]:
+    async with keeping(tmp_path) as found:
+        yield found
+
+
+def said(fleet: Fleet, key: str) -> list[str]:
+    entries = fleet.sessions[key].conversation.entries()
+    return [entry.text for entry in entries if isinstance(entry, SpeechEntry)]
+
+
+def taken(fleet: Fleet, key: str) -> list[str]:
+    entries = fleet.sessions[key].conversation.entries()
+    return [entry.text for entry in entries if isinstance(entry, PromptEntry) and not entry.meta]
+
+
+async def test_a_dashboard_goes_and_the_next_one_finds_all_as_it_was(
+    kept: Keeping, simulated: Simulated
+) -> None:
+    async with kept.dashboard() as fleet:
+        key = await fleet.launch(simulated.spec(ASKING + TALK, name="api"), "make it")
+        ask = await until_ask(fleet, key)
+        fleet.send_prompt(key, "and then test it")
+        await until(fleet, key, lambda state: state.prompts and state.prompts[0].state == "sent")
+        before = fleet.sessions[key]
+    async with kept.dashboard() as fleet:
+        again = fleet.sessions[key]
+        assert differing(again.state, before.state) == {}
+        assert conversation(again) == conversation(before)
+        assert [waiting.id for _, waiting in fleet.waiting] == [ask.id]
+        await fleet.answer(key, ask.id, Allow())
+        await until_turn(fleet, key)
+        assert said(fleet, key)[0] == "It is made."
+        assert taken(fleet, key) == ["make it", "and then test it"]
+        assert fleet.ledger.cost_usd < again.state.usage.cost_usd + 1e-9
+
+
+async def test_all_that_a_fleet_can_do_works_through_a_keeper(kept: Keeping, simulated: Simulated) -> None:
+    async with kept.dashboard() as fleet:
+        key = await fleet.launch(simulated.spec(TALK), "one")
+        await until_turn(fleet, key)
+        assert said(fleet, key) == ["You said one."]
+        await fleet.set_model(key, "sonnet")
+        await fleet.set_mode(key, "plan")
+        await until(fleet, key, lambda state: state.mode.value == "plan" and state.model.value == "sonnet")
+        with pytest.raises(ControlRefused):
+            await fleet.set_mode(key, "nonsense")
+        await fleet.refresh_mcp(key)
+        await fleet.measure_context(key)
+        assert (await fleet.request(key, SideQuestion("how?"))).response
+        await fleet.stop(key)
+        await until(fleet, key, lambda state: state.exit)
+        with pytest.raises(AgentGone):
+            fleet.send_prompt(key, "late")
+        await fleet.restart(key)
+        await until(fleet, key, lambda state: state.exit is None and state.started)
+        fleet.send_prompt(key, "two")
+        await until_turn(fleet, key, 2)
+        assert taken(fleet, key) == ["one", "two"]
+        await fleet.close()
+    assert not kept.folder.card(key).exists()
+
+
+async def test_two_dashboards_answer_at_once_and_one_wins(kept: Keeping, simulated: Simulated) -> None:
+    async with kept.dashboard() as one:
+        key = await one.launch(simulated.spec(ASKING), "make it")
+        ask = await until_ask(one, key)
+        async with kept.dashboard() as other:
+            lost: list[AskGone] = []
+
+            async def answer(fleet: Fleet) -> None:
+                try:
+                    await fleet.answer(key, ask.id, Allow())
+                except AskGone as error:
+                    lost.append(error)
+
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(answer, one)
+                tasks.start_soon(answer, other)
+            assert len(lost) == 1
+            assert "answered already" in str(lost[0])
+            await until_turn(one, key)
+            await until_turn(other, key)
+            assert conversation(one.sessions[key]) == conversation(other.sessions[key])
+
+
+async def test_a_keeper_that_is_killed_takes_its_agent_only_and_is_offered_again(
+    kept: Keeping, simulated: Simulated
+) -> None:
+    async with kept.dashboard() as fleet:
+        key = await fleet.launch(simulated.spec(TALK), "one")
+        other = await fleet.launch(simulated.spec(TALK), "one")
+        await until_turn(fleet, key)
+        await until_turn(fleet, other)
+        os.kill(kept.card(key).pid, signal.SIGKILL)
+        await until(fleet, key, lambda state: state.exit)
+        assert "keeper was ended" in fleet.sessions[key].state.exit.reason  # type: ignore[union-attr]
+    async with kept.dashboard() as fleet:
+        state = fleet.sessions[key].state
+        assert state.exit is not None
+        assert state.can.resume
+        assert said(fleet, key) == ["You said one."]
+        assert fleet.sessions[other].state.exit is None
+        await fleet.restart(key)
+        await until(fleet, key, lambda state: state.exit is None and state.started)
+        fleet.send_prompt(key, "two")
+        await until_turn(fleet, key, 2)
+        assert taken(fleet, key) == ["one", "two"]
+
+
+async def test_what_ended_and_was_seen_is_not_shown_again(kept: Keeping, simulated: Simulated) -> None:
+    async with kept.dashboard() as fleet:
+        key = await fleet.launch(simulated.spec(TALK), "one")
+        await until_turn(fleet, key)
+        await fleet.stop(key)
+    await kept.until_dead(key)
+    async with kept.dashboard() as fleet:
+        assert key not in fleet.sessions
+
+
+async def test_who_comes_in_the_middle_of_a_word_sees_it_whole(kept: Keeping, simulated: Simulated) -> None:
+    async with kept.dashboard() as one:
+        key = await one.launch(simulated.spec(HOLDING), "go")
+        await until(one, key, lambda state: state.turn and said(one, key))
+        async with kept.dashboard() as other:
+            assert conversation(other.sessions[key]) == conversation(one.sessions[key])
+            await other.interrupt(key)
+            await until_turn(other, key)
+            await until_turn(one, key)
+        async with kept.dashboard() as third:
+            assert conversation(third.sessions[key]) == conversation(one.sessions[key])
+
+
+async def test_a_folder_whose_path_is_too_long_for_a_socket(tmp_path: Path, simulated: Simulated) -> None:
+    deep = tmp_path / ("d" * 60) / ("e" * 60)
+    deep.mkdir(parents=True)
+    async with keeping(tmp_path, deep) as kept:
+        async with kept.dashboard() as fleet:
+            key = await fleet.launch(simulated.spec(TALK), "one")
+            await until_turn(fleet, key)
+            assert len(os.fsencode(kept.folder.socket(key))) <= 100
+        async with kept.dashboard() as fleet:
+            assert said(fleet, key) == ["You said one."]
+            await fleet.close()
+
+
+async def test_an_agent_that_cannot_start_is_a_session_too(kept: Keeping, simulated: Simulated) -> None:
+    async with kept.dashboard() as fleet:
+        key = await fleet.launch(simulated.spec(TALK, directory="/nowhere/at/all"), "one")
+        state = await until(fleet, key, lambda state: state.exit)
+        assert "/nowhere/at/all" in state.exit.reason  # type: ignore[union-attr]
+
+
+async def test_a_removed_agent_is_gone_for_good_when_the_dashboard_leaves(
+    kept: Keeping, simulated: Simulated
+) -> None:
+    async with kept.dashboard() as fleet:
+        key = await fleet.launch(simulated.spec(TALK), "one")
+        stays = await fleet.launch(simulated.spec(TALK), "one")
+        await until_turn(fleet, key)
+        fleet.remove(key)
+        await fleet.leave()
+    await kept.until_dead(key)
+    async with kept.dashboard() as fleet:
+        assert list(fleet.sessions) == [stays]
+        await fleet.close()
+
+
+async def test_denied_from_the_other_side_vanishes_here(kept: Keeping, simulated: Simulated) -> None:
+    async with kept.dashboard() as one, kept.dashboard() as other:
+        key = await one.launch(simulated.spec(ASKING), "make it")
+        ask = await until_ask(one, key)
+        await other.gather()
+        await other.answer(key, ask.id, Deny("no"))
+        await until(one, key, lambda state: not state.asks)

@@ -1,0 +1,67 @@
+"""Fleets whose agents live in keepers, with simulated agents; whatever is left of them is ended."""
+
+import os
+import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import anyio
+
+from core.fleet.fleet import Fleet
+from core.keeper.folder import Card, Folder, alive, cards
+from core.keeper.starting import Keepers
+from tests.fakes.agents import ROOT, Simulated
+
+
+class Keeping:
+    """A state folder, and fleets ("dashboards") on it."""
+
+    def __init__(self, simulated: Simulated, root: Path) -> None:
+        self.keepers = Keepers(root=root, cli=str(simulated.cli))
+        self.folder = Folder(root)
+        self._simulated = simulated
+
+    def fleet(self) -> Fleet:
+        env = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT), "HOME": str(self.keepers.root)}
+        return Fleet(self._simulated.find_cli, env=env, keepers=self.keepers)
+
+    @asynccontextmanager
+    async def dashboard(self) -> AsyncIterator[Fleet]:
+        """A dashboard that finds what is there, and is gone at the end without a word, as by SIGKILL."""
+        fleet = self.fleet()
+        async with anyio.create_task_group() as tasks:
+            await tasks.start(lambda *, task_status: fleet.run(task_status=task_status))
+            await fleet.gather()
+            try:
+                yield fleet
+            finally:
+                tasks.cancel_scope.cancel()
+
+    def card(self, key: str) -> Card:
+        return next(card for card in cards(self.folder) if card.key == key)
+
+    async def until_dead(self, key: str) -> None:
+        with anyio.fail_after(20):
+            while alive(self.folder.card(key)):  # noqa: ASYNC110 — another process: nothing to wait on
+                await anyio.sleep(0.02)
+
+    async def clear(self) -> None:
+        """End all keepers that are left."""
+        for card in cards(self.folder):
+            if alive(self.folder.card(card.key)):
+                with suppress(ProcessLookupError):
+                    os.kill(card.pid, signal.SIGTERM)
+        for card in cards(self.folder):
+            await self.until_dead(card.key)
+
+
+@asynccontextmanager
+async def keeping(tmp_path: Path, root: Path | None = None) -> AsyncIterator[Keeping]:
+    """Keepers that are gone at the end."""
+    found = Keeping(Simulated(tmp_path), root or tmp_path / "state")
+    try:
+        yield found
+    finally:
+        with anyio.CancelScope(shield=True):
+            await found.clear()
