@@ -60,6 +60,18 @@ class PolicySettings(msgspec.Struct, frozen=True):
     directories: dict[str, RuleTexts] = {}
 
 
+class KeeperSettings(msgspec.Struct, frozen=True):
+    """Agents that live on without a dashboard.
+
+    `idle_hours`: for so long one that does nothing, and that nobody looks at, is kept; `journal_days`: for so
+    long the journal of one that has ended; `journal_part_mb`: how long one file of it becomes.
+    """
+
+    idle_hours: float = 72.0
+    journal_days: float = 30.0
+    journal_part_mb: int = 64
+
+
 class Settings(msgspec.Struct, frozen=True):
     """All settings.
 
@@ -72,6 +84,8 @@ class Settings(msgspec.Struct, frozen=True):
     animation: Animation = "auto"
     fold_successes: bool = True
     bell: bool = False
+    keep_agents: bool = True
+    keeper: KeeperSettings = KeeperSettings()
     agents: AgentDefaults = AgentDefaults()
     policy: PolicySettings = PolicySettings()
     prices: dict[str, OwnPrice] = {}

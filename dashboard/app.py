@@ -152,13 +152,18 @@ class QuarterdeckApp(App[None]):
         if self.screen is self.deck:
             self.deck.action_act("quit")
 
-    async def leave(self) -> None:
-        """End all agents, then the app."""
+    async def leave(self, *, stop: bool = False) -> None:
+        """End the app; its agents go on if they can, unless they are to `stop`."""
+        message = ""
         if not isinstance(self.screen, OpeningScreen):
-            self.deck.say("Ending all agents …")
-            await self.fleet.close()
+            if stop or not self.fleet.keeps:
+                self.deck.say("Ending all agents …")
+                await self.fleet.close()
+            else:
+                message = self.deck.farewell()
+                await self.fleet.leave()
         self.terminal_title.give_back()
-        self.exit()
+        self.exit(message=message or None)
 
     def _to_terminal(self, text: str) -> None:
         if self._driver is not None and not self._driver.is_headless:

@@ -29,6 +29,7 @@ class Memory:
 
     def __init__(self, folder: Path | None) -> None:
         """Read what is there."""
+        self.folder = folder
         self._file = folder / FILE if folder else None
         self.last = self._read()
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.paths import folders
-from core.settings import Settings
+from core.settings import Settings, settings_file
 from core.simulator.demo import demo_agents
 from core.simulator.flags import VERSION
 from dashboard.app import QuarterdeckApp
@@ -20,6 +20,7 @@ from dashboard.settle import settle
 
 if TYPE_CHECKING:
     from core.fleet.fleet import Fleet
+    from core.keeper.starting import Keepers
 
 LOG = "quarterdeck.log"
 
@@ -39,7 +40,29 @@ def own_fleet(settings: Settings) -> "Fleet":
 
     find_cli = partial(find_usable_cli, settings.cli or None, os.environ)
     rules = settings.rules(str(Path.home()))
-    return Fleet(find_cli, env=os.environ, policy=rules, hooks=settings.hooks, tools=settings.tools)
+    return Fleet(
+        find_cli,
+        env=os.environ,
+        policy=rules,
+        hooks=settings.hooks,
+        tools=settings.tools,
+        keepers=own_keepers(settings) if settings.keep_agents else None,
+    )
+
+
+def own_keepers(settings: Settings) -> "Keepers":
+    """What the person's agents are kept with."""
+    from core.keeper.starting import Keepers
+
+    kept = settings.keeper
+    return Keepers(
+        root=folders(os.environ).state,
+        cli=settings.cli,
+        settings=str(settings_file(os.environ)),
+        part_bytes=kept.journal_part_mb * 2**20,
+        lone_s=kept.idle_hours * 3600,
+        journals_s=kept.journal_days * 86400,
+    )
 
 
 def run_demo(settings: Settings) -> int:

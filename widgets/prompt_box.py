@@ -4,7 +4,7 @@ It reads no file: an image is asked for with `ImageRequested` and given with `at
 not know what becomes of a prompt; one that could not be sent comes back with `restore`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 from textual import events, on
@@ -120,6 +120,11 @@ class PromptBox(Vertical):
     def typing(self) -> bool:
         """Whether keys are text now."""
         return self.area.has_focus
+
+    @property
+    def drafts(self) -> Mapping[str, str]:
+        """What is written and not sent, by session; pastes in full."""
+        return {key: draft.whole(draft.text) for key, draft in self._drafts.items() if draft.text}
 
     def forget(self, key: str) -> None:
         """The session is gone for good, and its draft with it."""

@@ -32,6 +32,7 @@ from core.fleet.kept import KeptAgent, Origin
 from core.fleet.ledger import Ledger, book, known, limits, turn_day
 from core.fleet.neighbours import Around
 from core.keeper.folder import Card, cards
+from core.keeper.journal import prune
 from core.keeper.starting import Keepers
 from core.session.answers import Answer, Postpone
 from core.session.session import Session
@@ -109,6 +110,11 @@ class Fleet:
         finally:
             self._closed.set()
 
+    @property
+    def keeps(self) -> bool:
+        """Whether agents go on without this process."""
+        return self._keepers is not None
+
     async def gather(self) -> int:
         """Find the agents earlier dashboards left running, or that died with their keepers; how many.
 
@@ -116,7 +122,7 @@ class Fleet:
         """
         if self._keepers is None:
             return 0
-        found = await anyio.to_thread.run_sync(cards, self._keepers.folder)
+        found = await anyio.to_thread.run_sync(_look_around, self._keepers, self._yard.clock())
         new = [card for card in found if card.key not in self._agents]
         with anyio.move_on_after(GATHER_S):
             async with anyio.create_task_group() as tasks:
@@ -336,3 +342,10 @@ class Fleet:
 
     def _today(self) -> date:
         return date.fromtimestamp(self._yard.clock())
+
+
+def _look_around(keepers: Keepers, now: float) -> list[Card]:
+    """The cards there are; journals nobody needs any more are removed on the way."""
+    found = cards(keepers.folder)
+    prune(keepers.folder.journals, keepers.journals_s, now, frozenset(card.key for card in found))
+    return found

@@ -25,13 +25,17 @@ HOME = Path(core.__file__).parents[1]
 
 
 class Keepers(Struct, frozen=True, kw_only=True):
-    """What all keepers of one dashboard share; `root` is the state folder, the rest as in `Orders`."""
+    """What all keepers of one dashboard share; `root` is the state folder, most as in `Orders`.
+
+    `journals_s`: for so long the journal of an ended agent is kept.
+    """
 
     root: Path
     cli: str = ""
     settings: str = ""
     part_bytes: int = PART_BYTES
     lone_s: float = UNATTENDED_S
+    journals_s: float = 30 * 86400.0
 
     @property
     def folder(self) -> Folder:

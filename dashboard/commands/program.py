@@ -1,9 +1,12 @@
 """The program itself: help, palette, leaving."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from core.session.state import SessionState
 from dashboard.screens.confirm import ConfirmScreen
 from dashboard.screens.help import HelpScreen
+from dashboard.screens.leaving import Leaving, LeavingScreen
 from widgets.summary import name_of
 
 if TYPE_CHECKING:
@@ -23,6 +26,9 @@ def show_help(deck: "DeckScreen", _: str) -> None:
 def leave(deck: "DeckScreen", _: str) -> None:
     """Quit; while agents run, only after asking."""
     states = [session.state for session in deck.fleet.sessions.values()]
+    if deck.fleet.keeps:
+        _leave_running(deck, [state for state in states if state.exit is None])
+        return
     busy = [state for state in states if state.exit is None and (state.turn or state.asks)]
     if not busy:
         deck.carry(deck.quarterdeck.leave())
@@ -34,6 +40,26 @@ def leave(deck: "DeckScreen", _: str) -> None:
     )
     question = ConfirmScreen("Quit with working agents?", lost, "quit")
     deck.app.push_screen(question, lambda sure: deck.carry(deck.quarterdeck.leave()) if sure else None)
+
+
+def _leave_running(deck: "DeckScreen", alive: Sequence[SessionState]) -> None:
+    """Agents that live in keepers go on, and it is said; or all are stopped."""
+    if not alive:
+        deck.carry(deck.quarterdeck.leave())
+        return
+    names = ", ".join(name_of(state) for state in alive[:5]) + (" …" if len(alive) > 5 else "")
+    what = (
+        f"{names} go on without the dashboard; what they ask waits for you. "
+        "`quarterdeck` shows them again as they are then."
+    )
+    count = "1 agent" if len(alive) == 1 else f"{len(alive)} agents"
+    screen = LeavingScreen(f"Quit and leave {count} running?", what)
+
+    def act(chosen: Leaving | None) -> None:
+        if chosen:
+            deck.carry(deck.quarterdeck.leave(stop=chosen == "stop"))
+
+    deck.app.push_screen(screen, act)
 
 
 CALLS = {call.__name__: call for call in (palette, show_help, leave)}

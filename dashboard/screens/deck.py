@@ -29,6 +29,7 @@ from dashboard.bridge import Bridge
 from dashboard.commands import CALLS
 from dashboard.commands.answering import answer
 from dashboard.commands.working import attach, give_back
+from dashboard.drafts import Drafts
 from dashboard.launches import Launch
 from dashboard.memory import Memory
 from dashboard.pane_grid import PaneGrid
@@ -70,6 +71,7 @@ class DeckScreen(Screen[None]):
         self.fleet = fleet
         self.settings = settings
         self.memory = memory
+        self.drafts = Drafts(memory.folder)
         self.directory = directory
         self.board = Board(fleet, fold_successes=settings.fold_successes)
         self.bridge = Bridge(fleet, self)
@@ -106,9 +108,27 @@ class DeckScreen(Screen[None]):
     async def _start(self, launches: Sequence[Launch]) -> None:
         """The core runs: follow it, and start the agents of the command line."""
         self.app.run_worker(self.bridge.run(), name="bridge", exit_on_error=False)
+        if await self.fleet.gather():
+            for key, text in self.drafts.kept.items():
+                if key in self.fleet.sessions:
+                    self.board.prompt.restore(key, text)
+        if self.fleet.keeps:
+            self.set_interval(1.0, self.keep_drafts)
         for launch in launches:
             await self.fleet.launch(launch.spec, launch.prompt or None, argv=launch.command)
         self.show_summary()
+
+    def keep_drafts(self) -> None:
+        """What is written and not sent must outlive the terminal."""
+        self.drafts.keep(self.board.prompt.drafts)
+
+    def farewell(self) -> str:
+        """What is said in the terminal when the agents go on."""
+        self.keep_drafts()
+        alive = [name_of(session.state) for session in self.fleet.sessions.values() if not session.state.exit]
+        if not alive:
+            return ""
+        return f"{len(alive)} still running: {', '.join(alive)}. `quarterdeck` shows them again."
 
     @property
     def quarterdeck(self) -> "QuarterdeckApp":

@@ -25,6 +25,8 @@ class FakeFleet:
         self.removed: dict[str, Session] = {}
         self.refuse = ""
         self.closed = False
+        self.left = False
+        self.keeps = False
         self.ledger = Ledger()
         self.given_back: dict[str, tuple[Prompt, ...]] = {}
 
@@ -111,6 +113,12 @@ class FakeFleet:
         self.sessions[key] = self.removed.pop(key)
         self.changes.mark(key)
         return True
+
+    async def gather(self) -> int:
+        return len(self.sessions) if self.keeps else 0
+
+    async def leave(self) -> None:
+        self.left = True
 
     async def close(self) -> None:
         self.closed = True
