@@ -17,6 +17,8 @@
     │   ├── ControlTimeout       no answer within its time limit
     │   └── ControlRefused       the CLI answered with an error
     ├── KeeperError              an agent's keeper cannot be started or reached, or refuses
+    │   ├── NoSuchAgent          no agent, or more than one, is meant by a word
+    │   └── NothingAsked         an agent asks for nothing, or for more than one thing
     ├── JournalTooNew            a journal was written by a later release
     ├── RuleError                a permission rule or update that would never apply
     └── SettingsError            a wrong key or value in the settings file
@@ -184,6 +186,14 @@ class ControlRefused(ControlError):
 
 class KeeperError(QuarterdeckError):
     """An agent's keeper cannot be started or reached, or refused what it was asked."""
+
+
+class NoSuchAgent(KeeperError):
+    """No running agent, or more than one, is meant by a word of the command line."""
+
+
+class NothingAsked(KeeperError):
+    """An agent asks for nothing that could be answered, or for more than one thing."""
 
 
 class JournalTooNew(QuarterdeckError):

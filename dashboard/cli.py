@@ -34,8 +34,13 @@ commands:
   sessions  all sessions there ever were: title, directory, age, turns, cost
   search    what was said in any of them: search token refresh role:user after:30d
   usage     what they used and cost, by day, week, project, model or session
+  ls, watch, send, answer, allow, deny, interrupt, model, mode, stop, logs
+            the agents that run without a screen: quarterdeck send AGENT TEXT; each has --help and --json
 
 A directory named like a command is written ./demo. Settings: ~/.config/quarterdeck/config.toml"""
+
+TWIN = ("ls", "watch", "send", "answer", "allow", "deny", "interrupt", "model", "mode", "stop", "logs")
+"""The commands that reach running agents (`dashboard.twin`)."""
 
 MODES = ("default", "acceptEdits", "plan", "auto", "dontAsk", "bypassPermissions", "manual")
 
@@ -59,6 +64,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 return _demo(rest)
             case ["policy", *rest]:
                 return _policy(rest)
+            case [name, *rest] if name in TWIN:
+                return _twin(name, rest)
             case ["sessions" | "search" | "usage" as name, *rest]:
                 return _report(name, rest)
             case _:
@@ -167,6 +174,12 @@ def _report(name: str, arguments: Sequence[str]) -> int:
 
     runs = {"sessions": sessions.run, "search": search.run, "usage": usage.run}
     return runs[name](arguments)
+
+
+def _twin(name: str, arguments: Sequence[str]) -> int:
+    from dashboard.twin.cli import run
+
+    return run(name, arguments)
 
 
 def _settings() -> Settings:

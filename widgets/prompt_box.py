@@ -124,7 +124,10 @@ class PromptBox(Vertical):
     @property
     def drafts(self) -> Mapping[str, str]:
         """What is written and not sent, by session; pastes in full."""
-        return {key: draft.whole(draft.text) for key, draft in self._drafts.items() if draft.text}
+        shown = {key: draft.text for key, draft in self._drafts.items()}
+        if self.key:
+            shown[self.key] = self.area.text
+        return {key: self._draft(key).whole(text) for key, text in shown.items() if text}
 
     def forget(self, key: str) -> None:
         """The session is gone for good, and its draft with it."""

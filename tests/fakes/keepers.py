@@ -42,18 +42,24 @@ class Keeping:
         return next(card for card in cards(self.folder) if card.key == key)
 
     async def until_dead(self, key: str) -> None:
-        with anyio.fail_after(20):
-            while alive(self.folder.card(key)):  # noqa: ASYNC110 — another process: nothing to wait on
-                await anyio.sleep(0.02)
+        await until_dead(self.folder, key)
 
-    async def clear(self) -> None:
-        """End all keepers that are left."""
-        for card in cards(self.folder):
-            if alive(self.folder.card(card.key)):
-                with suppress(ProcessLookupError):
-                    os.kill(card.pid, signal.SIGTERM)
-        for card in cards(self.folder):
-            await self.until_dead(card.key)
+
+async def until_dead(folder: Folder, key: str) -> None:
+    """Wait until a keeper has ended."""
+    with anyio.fail_after(20):
+        while alive(folder.card(key)):  # noqa: ASYNC110 — another process: nothing to wait on
+            await anyio.sleep(0.02)
+
+
+async def clear(folder: Folder) -> None:
+    """End all keepers that are left."""
+    for card in cards(folder):
+        if alive(folder.card(card.key)):
+            with suppress(ProcessLookupError):
+                os.kill(card.pid, signal.SIGTERM)
+    for card in cards(folder):
+        await until_dead(folder, card.key)
 
 
 @asynccontextmanager
@@ -64,4 +70,4 @@ async def keeping(tmp_path: Path, root: Path | None = None) -> AsyncIterator[Kee
         yield found
     finally:
         with anyio.CancelScope(shield=True):
-            await found.clear()
+            await clear(found.folder)

@@ -29,7 +29,7 @@ def _entry(entry: Entry) -> dict[str, object]:
 
 def without_pace(state: SessionState) -> SessionState:
     """The state without what only a running stream tells."""
-    last = replace(state.last_turn, started_at=0.0) if state.last_turn else None
+    last = replace(state.last_turn, started_at=0.0, ended_at=0.0) if state.last_turn else None
     return replace(state, usage=replace(state.usage, tokens_per_s=0.0), last_turn=last, since=0.0)
 
 

@@ -1,0 +1,103 @@
+"""The command lines of the scriptable twin, and their exit codes, which are a promise.
+
+    0 done   1 it was refused or went wrong   2 the command line is wrong   3 no such agent   4 nothing asked
+
+It must not know what a command does.
+"""
+
+import argparse
+import os
+import sys
+import time
+import uuid
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+import anyio
+from msgspec import Struct
+
+from core.errors import AskGone, NoSuchAgent, NothingAsked, QuarterdeckError
+from core.keeper.folder import Folder
+from core.paths import folders
+from dashboard.reports.ground import Parser
+from dashboard.twin.commands import COMMANDS, Wanted
+
+CODES: Mapping[type[QuarterdeckError], int] = {NoSuchAgent: 3, NothingAsked: 4, AskGone: 4}
+
+
+class Form(Struct, frozen=True):
+    """What follows a command's name: an agent or not, and words (`*`, `+`, "1" for exactly one, "")."""
+
+    help: str
+    agent: bool = True
+    words: str = ""
+
+
+FORMS: Mapping[str, Form] = {
+    "ls": Form("all agents that run, and what each waits for", agent=False),
+    "watch": Form("events as they come, of all agents or one", words=""),
+    "send": Form("a prompt for an agent", words="+"),
+    "answer": Form("the answers to its questions, one for each", words="+"),
+    "allow": Form("let what it asks for happen"),
+    "deny": Form("refuse what it asks for, with words if you like", words="*"),
+    "interrupt": Form("end its turn"),
+    "model": Form("change its model", words="1"),
+    "mode": Form("change its permission mode", words="1"),
+    "stop": Form("end it; the conversation can be resumed"),
+    "logs": Form("its conversation, or with --json its journal"),
+}
+
+
+def run(name: str, arguments: Sequence[str]) -> int:
+    """Run one command; its exit code."""
+    options = _parser(name).parse_args(arguments)
+    words = getattr(options, "words", None) or ()
+    wanted = Wanted(
+        agent=getattr(options, "agent", None) or "",
+        words=(words,) if isinstance(words, str) else tuple(words),
+        ask=getattr(options, "ask", ""),
+        as_json=options.json,
+        lines=getattr(options, "lines", 0),
+        new_id=lambda: str(uuid.uuid4()),
+        clock=time.time,
+    )
+    folder = Folder(folders(os.environ).state)
+    try:
+        anyio.run(partial(COMMANDS[name], folder, wanted))
+    except QuarterdeckError as error:
+        return _failed(error)
+    except BaseExceptionGroup as group:
+        found = group.subgroup(QuarterdeckError)
+        if found is None:
+            raise
+        return _failed(_first(found))
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+def _failed(error: BaseException) -> int:
+    print(f"quarterdeck: {error}", file=sys.stderr)
+    return next((code for kind, code in CODES.items() if isinstance(error, kind)), 1)
+
+
+def _first(group: BaseException) -> BaseException:
+    while isinstance(group, BaseExceptionGroup):
+        group = group.exceptions[0]
+    return group
+
+
+def _parser(name: str) -> argparse.ArgumentParser:
+    form = FORMS[name]
+    found = Parser(prog=f"quarterdeck {name}", description=form.help, allow_abbrev=False)
+    if form.agent:
+        count = "?" if name == "watch" else None
+        found.add_argument("agent", metavar="AGENT", nargs=count, help="its name, or the beginning of its id")
+    if form.words:
+        found.add_argument("words", metavar="TEXT", nargs=None if form.words == "1" else form.words)
+    if name in ("answer", "allow", "deny"):
+        found.add_argument("--ask", metavar="ID", default="", help="which one, if it asks for more than one")
+    if name == "logs":
+        found.add_argument("-n", "--lines", metavar="N", type=int, default=0, help="only the last N lines")
+    found.add_argument("--json", action="store_true", help="for programs")
+    return found

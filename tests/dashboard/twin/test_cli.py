@@ -1,0 +1,98 @@
+"""Running agents from the command line: names, exit codes, and JSON that a program can rely on."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import anyio
+import pytest
+
+from tests.fakes.agents import ROOT, Simulated, until, until_ask, until_turn
+from tests.fakes.keepers import Keeping, keeping
+
+ASKING = """
+[[turn]]
+[[turn.step]]
+tool = "Bash"
+input = {command = "make"}
+ask = true
+result = "made"
+[[turn.step]]
+say = "It is made."
+"""
+
+
+@pytest.fixture
+async def kept(tmp_path: Path) -> AsyncIterator[Keeping]:
+    async with keeping(tmp_path, tmp_path / "quarterdeck") as found:
+        yield found
+
+
+async def quarterdeck(kept: Keeping, *arguments: str) -> tuple[int, str, str]:
+    env = {**os.environ, "XDG_STATE_HOME": str(kept.keepers.root.parent), "PYTHONPATH": str(ROOT)}
+    command = (sys.executable, "-m", "dashboard", *arguments)
+    with anyio.fail_after(30):
+        ended = await anyio.run_process(command, env=env, check=False, cwd=ROOT)
+    return ended.returncode, ended.stdout.decode(), ended.stderr.decode()
+
+
+async def test_an_agent_is_driven_without_a_screen(kept: Keeping, tmp_path: Path) -> None:
+    async with kept.dashboard() as fleet:
+        key = await fleet.launch(Simulated(tmp_path).spec(ASKING, name="maker"), "make it")
+        await until_ask(fleet, key)
+        code, shown, _ = await quarterdeck(kept, "ls", "--json")
+        (line,) = json.loads(shown)
+        assert (code, line["id"], line["name"], line["status"]) == (0, key, "maker", "needs-you")
+        assert line["asks"][0]["tool"] == "Bash"
+        assert (await quarterdeck(kept, "allow", "mak"))[0] == 0
+        await until_turn(fleet, key)
+        assert (await quarterdeck(kept, "allow", key[:6]))[0] == 4
+        code, shown, _ = await quarterdeck(kept, "mode", "maker", "plan", "--json")
+        assert (code, json.loads(shown)["name"]) == (0, "maker")
+        await until(fleet, key, lambda state: state.mode.value == "plan")
+        assert (await quarterdeck(kept, "mode", "maker", "nonsense"))[0] == 1
+        assert (await quarterdeck(kept, "send", "maker", "once", "more"))[0] == 0
+        await until_ask(fleet, key)
+        assert (await quarterdeck(kept, "deny", "maker", "not", "again"))[0] == 0
+        await until_turn(fleet, key, 2)
+        code, shown, _ = await quarterdeck(kept, "logs", "maker")
+        assert "> make it" in shown
+        assert "It is made." in shown
+        code, shown, complaint = await quarterdeck(kept, "stop", "nobody")
+        assert (code, shown) == (3, "")
+        assert "nobody" in complaint
+        assert "maker" in complaint
+        assert (await quarterdeck(kept, "stop", "maker"))[0] == 0
+        await kept.until_dead(key)
+        assert "No agent runs" in (await quarterdeck(kept, "ls"))[1]
+
+
+async def test_watch_prints_one_event_a_line(kept: Keeping, tmp_path: Path) -> None:
+    async with kept.dashboard() as fleet:
+        key = await fleet.launch(Simulated(tmp_path).spec(ASKING, name="maker"))
+        await until(fleet, key, lambda state: state.started)
+        env = {**os.environ, "XDG_STATE_HOME": str(kept.keepers.root.parent), "PYTHONPATH": str(ROOT)}
+        command = (sys.executable, "-m", "dashboard", "watch", "maker", "--json")
+        async with await anyio.open_process(command, env=env, cwd=ROOT) as watching:
+            assert watching.stdout
+            seen = b""
+            with anyio.fail_after(20):
+                while b"Attached" not in seen:
+                    seen += await watching.stdout.receive()
+                fleet.send_prompt(key, "go")
+                while b"AskRaised" not in seen:
+                    seen += await watching.stdout.receive()
+            watching.kill()
+        events = [json.loads(line) for line in seen.split(b"\n")[:-1]]
+        assert events[0]["fields"]["name"] == "maker"
+        assert all(event["agent"] == key for event in events)
+
+
+def test_it_needs_no_textual(tmp_path: Path) -> None:
+    code = "import sys\nfrom dashboard.cli import main\nmain(['ls'])\nprint('textual' in sys.modules)"
+    env = {**os.environ, "XDG_STATE_HOME": str(tmp_path)}
+    ended = subprocess.run((sys.executable, "-c", code), env=env, capture_output=True, text=True, check=True)
+    assert ended.stdout == "No agent runs.\nFalse\n"
