@@ -246,7 +246,9 @@ async def test_pro_08_many_senders_never_splice_a_line(tmp_path: Path, fleet: Fl
     async with anyio.create_task_group() as tasks:
         for number in range(20):
             tasks.start_soon(ask, number)
-        host = fleet._agents[key].host
+        agent = fleet._agents[key]
+        assert isinstance(agent, Agent)
+        host = agent.host
         with anyio.fail_after(TIME_LIMIT_S):
             await anyio.wait_all_tasks_blocked()
             while host._process is None or host._outbox._lines or host._process.pending_bytes:
