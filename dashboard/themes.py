@@ -20,6 +20,10 @@ DARK = Theme(
     boost="#242c3a",
     dark=True,
     variables={
+        "text-accent": "#ffb454",
+        "text-success": "#7fd18b",
+        "text-warning": "#e8c268",
+        "text-error": "#ff8080",
         "text-muted": "#94a1b5",
         "foreground-muted": "#94a1b5",
         "text-disabled": "#8490a3",
@@ -50,6 +54,10 @@ LIGHT = Theme(
     boost="#dedad0",
     dark=False,
     variables={
+        "text-accent": "#96470a",
+        "text-success": "#1f6b34",
+        "text-warning": "#7a5200",
+        "text-error": "#b3201f",
         "text-muted": "#545f6e",
         "foreground-muted": "#545f6e",
         "text-disabled": "#5a6574",

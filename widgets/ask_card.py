@@ -282,6 +282,8 @@ class AskCard(Vertical, can_focus=True):
             self.keys.show(EDIT_KEYS)
         elif self.rules.display:
             self.keys.show(MODES_KEYS if self.guard.is_plan else RULES_KEYS)
+        elif self.why.display:
+            self.keys.show((("Enter", "denies"), ("^D", "denies and stops"), ("Esc", "goes back")))
         else:
             self.keys.show(self.offered, quiet=self.quiet)
 
@@ -292,6 +294,8 @@ class AskCard(Vertical, can_focus=True):
         match event.key:
             case "Space":
                 self.rules.action_mark()
+            case "Enter" if self.why.display:
+                self._answer(Deny(self.why.value.strip() or DENIED))
             case "Enter":
                 self.rules.action_select()
             case "Esc" if not self.editor.display:
@@ -431,6 +435,7 @@ class AskCard(Vertical, can_focus=True):
         if self.guard.open:
             self.why.display = True
             self.why.focus()
+            self._say_keys()
             self.refresh(layout=True)
 
     @on(ReasonLine.Stopped)

@@ -6,9 +6,10 @@ from rich.cells import cell_len
 from textual.content import Content
 from textual.widget import Widget
 
-from widgets.signs import KEY
+from widgets.signs import KEY, MUTED
 
 SENTENCE = "No agents yet. Start one and it will work here, beside the others you start."
+NOTE = "To see it at work first, with no account: quarterdeck demo"
 
 
 class EmptyDeck(Widget):
@@ -31,10 +32,11 @@ class EmptyDeck(Widget):
         self._sentence = sentence
 
     def render(self) -> Content:
-        """The sentence, then one key a line."""
+        """The sentence, one key a line, and how to see more."""
         width = max((cell_len(key) for key, _ in self._keys), default=0)
         lines = [Content(self._sentence), Content("")]
         for key, label in self._keys:
             cells = key + " " * (width - cell_len(key))
             lines.append(Content.assemble((f"  {cells}", KEY), (f"  {label}", "")))
+        lines += [Content(""), Content.styled(NOTE, MUTED)]
         return Content("\n").join(lines)

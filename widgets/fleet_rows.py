@@ -66,7 +66,7 @@ def doing_lines(state: SessionState, now: float, home: str, width: int) -> list[
     first, *rest = wrapped(headline(state, now, home), width - 4) or [""]
     if not rest or state.status not in LOOKED_AT:
         return [doing_line(state, now, home)]
-    return [_doing(state, first), _doing(state, " ".join(rest))]
+    return [_doing(state, first.rstrip(" ·")), _doing(state, " ".join(rest))]
 
 
 def _doing(state: SessionState, text: str) -> tuple[Line, Line]:
@@ -108,21 +108,22 @@ def compact_line(
     """Everything about a session in one line; `name_cells` 0 is the narrow one, without what it does."""
     sign = sign_of(state)
     name = fmt.pad(name_of(state), name_cells) if name_cells else name_of(state)
-    left = (Piece(f"{sign.shape} ", sign.style), *_number(number), Piece(name, "bold", 4, 8, stays=True))
+    left = (Piece(f"{sign.shape} ", sign.style), *_number(number), Piece(name, "bold", 5, 8, stays=True))
     if not name_cells:
         return left, _figures(state, now)
-    left += (whole(f"  {fmt.pad(sign.word, 9)}  ", sign.style, 3), *doing_line(state, now, home)[0][1:])
+    doing = Piece(headline(state, now, home), LOOKED_AT.get(state.status, MUTED), 2, 24, stays=True)
+    left += (Piece("  "), whole(f"{fmt.pad(sign.word, 9)}  ", sign.style, 3), doing)
     facts = [
         _column(fmt.one_line(state.branch), 16) if width >= BRANCH_FROM else Piece(""),
         _column(fmt.model(state.model.value), 10) if width >= MODEL_FROM else Piece(""),
-        whole(fmt.pad_left(_fill(state), 5), MUTED, 2),
+        whole(fmt.pad_left(_fill(state), 5), MUTED, 1),
     ]
     return left, (*joined(facts), *_figures(state, now))
 
 
 def _column(text: str, cells: int) -> Piece:
     """A text in a column of its own."""
-    return whole(fmt.pad(fmt.shorten_middle(text, cells), cells), MUTED, 2)
+    return whole(fmt.pad(fmt.shorten_middle(text, cells), cells), MUTED, 1)
 
 
 def _number(number: int) -> Line:
@@ -142,6 +143,6 @@ def _figures(state: SessionState, now: float) -> Line:
     """Time in state and cost, in fixed widths."""
     since = fmt.age(now - state.since) if state.since else ""
     return (
-        whole(fmt.pad_left(since, 6), "", 5),
+        whole(fmt.pad_left(since, 6), "", 6),
         whole(fmt.pad_left(fmt.money(state.usage.cost_usd), 7), MUTED, 4),
     )

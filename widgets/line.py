@@ -86,7 +86,17 @@ def _give_way(pieces: Sequence[Piece], width: int) -> list[Piece]:
         for step in (_shorten, _drop):
             if excess > 0:
                 excess = step(line, turn, excess)
+    _grow(line, pieces, -excess)
     return line
+
+
+def _grow(line: list[Piece], whole: Sequence[Piece], room: int) -> None:
+    """Give what was shortened, but stayed, the cells that a dropped piece left over."""
+    for index, piece in enumerate(whole):
+        if room > 0 and line[index].text and line[index].cells < piece.cells:
+            text = fmt.shorten(piece.text, line[index].cells + room)
+            room -= cell_len(text) - line[index].cells
+            line[index] = structs.replace(piece, text=text)
 
 
 def _shorten(line: list[Piece], turn: int, excess: int) -> int:

@@ -35,7 +35,7 @@ class Pane(Vertical, Unpainted):
 
     DEFAULT_CSS = """
     Pane { width: 1fr; height: 1fr; }
-    Pane > TranscriptView { height: 1fr; min-height: 2; }
+    Pane > TranscriptView { height: 1fr; min-height: 1; }
     Pane > AskCard { max-height: 65%; }
     Pane > AskCard.-question:focus-within { max-height: 85%; }
     Pane > #searching { display: none; height: 1; }

@@ -17,8 +17,8 @@ class ReasonLine(LineInput):
         """The person wants the turn to end, too."""
 
     def __init__(self) -> None:
-        """Say what its keys do."""
-        super().__init__("why not? Enter denies · Ctrl+D denies and interrupts · Esc goes back")
+        """Ask why; the card says what the keys do."""
+        super().__init__("why not?")
 
     def action_stop(self) -> None:
         """Tell the card."""

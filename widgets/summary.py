@@ -6,7 +6,7 @@ Pure functions of a `SessionState` and the time; this module must not know a wid
 from collections.abc import Sequence
 
 from core.session.state import Ask, Exit, Limit, Phase, Retry, SessionState, Task, TurnSummary
-from core.session.tools import in_words
+from core.session.tools import in_words, title_of
 from core.session.tools import name_of as tool_name
 from widgets import format as fmt
 
@@ -75,12 +75,15 @@ def ask_text(ask: Ask) -> str:
         case "question":
             first = ask.questions[0] if ask.questions else None
             text = fmt.one_line(first.text or first.header) if first else ""
-            return f"asks {fmt.count(len(ask.questions), 'question')}: {text}".rstrip(": ")
+            if len(ask.questions) == 1 and text:
+                return text
+            return f"{fmt.count(len(ask.questions), 'question')}: {text}".rstrip(": ")
         case "plan":
-            return "asks to leave plan mode"
+            title = fmt.one_line(title_of(ask.tool, ask.input_json))
+            return f"plan: {title}" if ask.plan.strip() and title else "a plan to approve"
         case _:
             title, tool = fmt.one_line(ask.title or ask.description), asked_tool(ask)
-            return f"asks: {tool} · {title}" if title and title != tool else f"asks: {tool}"
+            return f"{tool} · {title}" if title and title != tool else tool
 
 
 def asked_tool(ask: Ask) -> str:

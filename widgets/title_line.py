@@ -18,7 +18,7 @@ class TitleLine(OneLine):
 
     DEFAULT_CSS = """
     TitleLine { background: $surface; color: $foreground-muted; padding: 0 1 0 0; }
-    TitleLine.-active { background: $primary 22%; color: $foreground; }
+    TitleLine.-active { background: $primary 18%; color: $foreground; }
     """
 
     def show(

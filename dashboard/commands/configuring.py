@@ -25,7 +25,8 @@ def pick_model(deck: "DeckScreen", _: str) -> None:
         deck.say("The agent has not told its models yet.")
         return
     items = [Pick(model.value, model.label or model.value, model.description) for model in state.models]
-    picker = PickerScreen("Model", items, chosen(state.model))
+    now = chosen(state.model)
+    picker = PickerScreen(f"Model, now {now}" if now else "Model", items, now)
     deck.app.push_screen(picker, lambda value: _set(deck, state.key, "model", value))
 
 

@@ -20,6 +20,7 @@ from widgets.footer_bar import key_line
 from widgets.line_input import LineInput
 
 MODES = ("default", "acceptEdits", "plan", "auto", "dontAsk", "bypassPermissions")
+MODE_HINT = "the CLI's default; or plan, acceptEdits, auto …"
 KEYS = (("Enter", "start"), ("↑↓", "fields"), ("→", "complete"), ("Esc", "leave"))
 
 
@@ -64,7 +65,7 @@ class NewAgentScreen(ModalScreen[Draft | None]):
             yield from self._field("directory", self._draft.directory, self._offer.directories)
             yield from self._field("name", self._draft.name, (), "as the directory")
             yield from self._field("model", self._draft.model, self._offer.models, "the CLI's default")
-            yield from self._field("mode", self._draft.mode, MODES, f"the CLI's default; {', '.join(MODES)}")
+            yield from self._field("mode", self._draft.mode, MODES, MODE_HINT)
             yield from self._field("effort", self._draft.effort, self._offer.efforts, "the CLI's default")
             yield Static(classes="sheet-error")
             yield Label(key_line(KEYS), classes="sheet-keys")

@@ -41,3 +41,15 @@ def test_the_cursor_can_be_read(theme: Theme) -> None:
     colors = theme.to_color_system().generate()
     text, ground = (Color.parse(colors[f"block-cursor-{part}"]) for part in ("foreground", "background"))
     assert contrast(text, ground) >= 4.5
+
+
+@pytest.mark.parametrize("theme", OURS, ids=lambda theme: theme.name)
+@pytest.mark.parametrize("share", [0.16, 0.18])
+def test_what_is_focused_can_be_read(theme: Theme, share: float) -> None:
+    """The title of the focused pane and its rows in the list stand on a ground with some of the primary."""
+    colors = theme.to_color_system().generate()
+    plain = Color.parse(colors["background"])
+    ground = plain.blend(Color.parse(colors["primary"]), share, alpha=1)
+    for name in ("foreground", "foreground-muted", "text-accent", "text-success", "text-error"):
+        color = Color.parse(colors[name])
+        assert contrast(ground.blend(color, color.a, alpha=1), ground) >= 4.5, name

@@ -121,6 +121,18 @@ async def test_a_denial_says_why() -> None:
         assert desk.answers == [("api", "perm-1", Deny("not a"))]
 
 
+async def test_while_words_are_typed_only_their_keys_are_offered() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(60, 20)) as pilot:
+        await given(pilot, desk, PUSH, "D", "n", "o")
+        await pilot.pause()
+        assert "Enter denies  ^D denies and stops  Esc goes back" in visible(desk)
+        assert "a allow" not in visible(desk)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert "a allow" in visible(desk)
+
+
 async def test_a_denial_with_words_can_end_the_turn() -> None:
     desk = Desk()
     async with desk.run_test(size=(60, 20)) as pilot:

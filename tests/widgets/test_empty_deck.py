@@ -9,3 +9,4 @@ async def test_one_sentence_and_the_keys() -> None:
         assert "No agents yet" in shown
         assert "n  new agent" in shown
         assert "h  past [sessions]" in shown
+        assert "quarterdeck demo" in shown

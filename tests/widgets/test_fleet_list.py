@@ -44,7 +44,7 @@ async def test_groups_in_the_order_of_need() -> None:
         listed(fleet)
         await pilot.pause()
         shown = visible(fleet.app)
-        names = ("NEEDS YOU", "◆", "asking", "asks: Bash · git push", "FAILED", "✗", "dead")
+        names = ("NEEDS YOU", "◆", "asking", "Bash · git push", "FAILED", "✗", "dead")
         rest = ("WORKING", "busy", "Edit guide.md", "IDLE", "idle-one", "ELSEWHERE", "theirs")
         places = [shown.index(word) for word in names + rest]
         assert places == sorted(places)

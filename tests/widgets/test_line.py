@@ -13,13 +13,19 @@ def test_each_gives_way_in_its_turn() -> None:
     assert text(fit(PARTS, 30)) == "a-long-name opus 0:42"
     assert text(fit(PARTS, 16)) == "a-lon… opus 0:42"
     assert text(fit(PARTS, 14)) == "a-l… opus 0:42"
-    assert text(fit(PARTS, 12)) == "a-l… 0:42"
+    assert text(fit(PARTS, 12)) == "a-long… 0:42"
 
 
 def test_what_is_whole_goes_before_the_next_shortens() -> None:
     line = (Piece("a-long-name", gives=2, least=4, stays=True), whole(" opus", gives=1), Piece(" 0:42"))
     assert text(fit(line, 20)) == "a-long-name 0:42"
     assert text(fit(line, 12)) == "a-long… 0:42"
+
+
+def test_what_stays_takes_what_a_dropped_piece_leaves() -> None:
+    line = (Piece("a-long-name", gives=1, least=4, stays=True), whole(" needs you", gives=2), Piece(" 0:42"))
+    assert text(fit(line, 20)) == "a-lo… needs you 0:42"
+    assert text(fit(line, 18)) == "a-long-name 0:42"
 
 
 def test_a_separator_goes_with_its_piece() -> None:

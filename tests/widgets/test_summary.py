@@ -9,9 +9,13 @@ FORM = Ask("2", "question", "AskUserQuestion", questions=(Question("Which?"), Qu
 DONE = TurnSummary(1, "completed", NOW - 300, NOW - 48, 0.31, files_changed=3)
 
 LINES: list[tuple[SessionState, str]] = [
-    (session(asks=(BASH,)), "asks: Bash · git push"),
-    (session(asks=(FORM, BASH)), "asks 2 questions: Which?  +1"),
-    (session(asks=(Ask("3", "plan", "ExitPlanMode"),)), "asks to leave plan mode"),
+    (session(asks=(BASH,)), "Bash · git push"),
+    (session(asks=(FORM, BASH)), "2 questions: Which?  +1"),
+    (session(asks=(Ask("3", "plan", "ExitPlanMode"),)), "a plan to approve"),
+    (
+        session(asks=(Ask("3", "plan", "ExitPlanMode", b'{"plan":"# Faster\\nx"}', plan="# Faster\nx"),)),
+        "plan: Faster",
+    ),
     (session(turn=Turn(1, NOW), doing="Edit a.py"), "Edit a.py"),
     (session(turn=Turn(1, NOW), phase="thinking"), "thinking"),
     (session(turn=Turn(1, NOW, interrupting_since=NOW)), "interrupting …"),
