@@ -111,7 +111,8 @@ def compact_line(
     left = (Piece(f"{sign.shape} ", sign.style), *_number(number), Piece(name, "bold", 5, 8, stays=True))
     if not name_cells:
         return left, _figures(state, now)
-    doing = Piece(headline(state, now, home), LOOKED_AT.get(state.status, MUTED), 2, 24, stays=True)
+    text = report_text(state) or headline(state, now, home)
+    doing = Piece(text, LOOKED_AT.get(state.status, MUTED), 2, 24, stays=True)
     left += (Piece("  "), whole(f"{fmt.pad(sign.word, 9)}  ", sign.style, 3), doing)
     facts = [
         _column(fmt.one_line(state.branch), 16) if width >= BRANCH_FROM else Piece(""),
