@@ -23,7 +23,7 @@ from core.session.answers import DENIED, Allow, Answer, Deny, Postpone
 from core.session.plans import MODES_AFTER, mode_update
 from core.session.state import Ask, Postponement
 from widgets import format as fmt
-from widgets.ask_body import ask_title, draw_ask, draw_changed, rule_text
+from widgets.ask_body import ask_title, draw_ask, draw_changed
 from widgets.ask_guard import AskGuard, Keys
 from widgets.footer_bar import FooterBar
 from widgets.input_editor import KEYS as EDIT_KEYS
@@ -34,6 +34,7 @@ from widgets.one_line import OneLine
 from widgets.pick_list import Pick, PickList
 from widgets.question_form import QuestionForm
 from widgets.reason_line import ReasonLine
+from widgets.rule_picker import RulePicker
 from widgets.sheet import Sheet
 
 ARM_S = 0.3
@@ -49,7 +50,6 @@ MODE_PICKS = tuple(Pick(mode, MODE_WORDS[mode], mode) for mode in MODES_AFTER)
 """What may follow a plan's approval, as picks."""
 
 MODES_KEYS = (("Enter", "approves with this mode"), ("Esc", "goes back"))
-RULES_KEYS = (("Space", "picks"), ("Enter", "allows with them"), ("Esc", "goes back"))
 
 
 class AskCard(Vertical, can_focus=True):
@@ -120,7 +120,8 @@ class AskCard(Vertical, can_focus=True):
         self.sheet = Sheet()
         self.form = QuestionForm()
         self.editor = InputEditor()
-        self.rules = PickList()
+        self.modes = PickList()
+        self.rules = RulePicker()
         self.why = ReasonLine()
         self.keys = FooterBar()
         self.note = OneLine(id="note")
@@ -128,10 +129,12 @@ class AskCard(Vertical, can_focus=True):
 
     def compose(self) -> ComposeResult:
         """What is wanted, then what an answer may need, then the keys."""
-        self.form.display = self.editor.display = self.rules.display = self.why.display = False
+        for opened in (self.form, self.editor, self.modes, self.rules, self.why):
+            opened.display = False
         yield self.sheet
         yield self.form
         yield self.editor
+        yield self.modes
         yield self.rules
         yield self.why
         yield self.keys
@@ -148,7 +151,7 @@ class AskCard(Vertical, can_focus=True):
     @property
     def typing(self) -> bool:
         """Whether the person is typing into the card: nothing may take it away."""
-        return self.why.has_focus or self.form.typing or self.editor.area.has_focus
+        return self.why.has_focus or self.form.typing or self.rules.typing or self.editor.area.has_focus
 
     @property
     def ask(self) -> Ask | None:
@@ -181,7 +184,7 @@ class AskCard(Vertical, can_focus=True):
 
     def _begin(self, ask: Ask, asker: str) -> None:
         """A new ask has appeared: show it, and arm it a little later."""
-        self.rules.display = self.why.display = self.editor.display = False
+        self.modes.display = self.rules.display = self.why.display = self.editor.display = False
         self.why.value = ""
         self.editor.take_up(ask.input_json)
         held = self.has_focus_within
@@ -257,7 +260,8 @@ class AskCard(Vertical, can_focus=True):
         if self.editor.display:
             return self.editor.height_at(width) + 1
         body = max(1, self.sheet.height_at(width))
-        rules = min(6, self.rules.height_at(width)) if self.rules.display else 0
+        rules = self.rules.height_at(width) if self.rules.display else 0
+        rules += min(6, self.modes.height_at(width)) if self.modes.display else 0
         return body + rules + (1 if self.why.display else 0) + 1
 
     def _say(self, now: float) -> None:
@@ -281,7 +285,9 @@ class AskCard(Vertical, can_focus=True):
         elif self.editor.display:
             self.keys.show(EDIT_KEYS)
         elif self.rules.display:
-            self.keys.show(MODES_KEYS if self.guard.is_plan else RULES_KEYS)
+            self.keys.show(self.rules.keys)
+        elif self.modes.display:
+            self.keys.show(MODES_KEYS)
         elif self.why.display:
             self.keys.show((("Enter", "denies"), ("^D", "denies and stops"), ("Esc", "goes back")))
         else:
@@ -292,12 +298,12 @@ class AskCard(Vertical, can_focus=True):
         """A key was clicked instead."""
         event.stop()
         match event.key:
-            case "Space":
-                self.rules.action_mark()
+            case key if self.rules.display and (key != "Esc" or self.rules.line.display):
+                self.rules.press(key)
             case "Enter" if self.why.display:
                 self._answer(Deny(self.why.value.strip() or DENIED))
             case "Enter":
-                self.rules.action_select()
+                self.modes.action_select()
             case "Esc" if not self.editor.display:
                 self.action_back()
             case key if key in EDITOR_CLICKS:
@@ -342,41 +348,36 @@ class AskCard(Vertical, can_focus=True):
             return
         if self._reopens():
             return
+        opened: PickList | RulePicker = self.modes if self.guard.is_plan else self.rules
         if self.guard.is_plan:
-            self.rules.show(MODE_PICKS)
+            self.modes.show(MODE_PICKS)
         elif self.ask.suggestions:
-            picks = [Pick("", *rule_text(update)) for update in self.ask.suggestions]
-            self.rules.show(picks, frozenset({0}), multiple=True)
+            self.rules.show(self.ask.suggestions)
         else:
             return
-        self.rules.display = True
-        self.rules.focus()
+        opened.display = True
+        opened.focus()
+        self.fit()
+
+    @on(RulePicker.Changed)
+    def fit(self) -> None:
+        """What was opened has another height, or other keys."""
         self._say_keys()
         self.refresh(layout=True)
 
+    @on(RulePicker.Chosen)
+    def allow_with_rules(self, event: RulePicker.Chosen) -> None:
+        """Allow with the picked rules."""
+        event.stop()
+        self._answer(Allow(self._changed, event.updates))
+
     @on(PickList.Marked)
-    def mark_rule(self, event: PickList.Marked) -> None:
-        """Pick or unpick a rule; one mode is all there can be: it is chosen."""
-        event.stop()
-        if self.guard.is_plan:
-            self._approve(event.index)
-        else:
-            self.rules.mark(self.rules.marked ^ {event.index})
-
     @on(PickList.Chosen)
-    def allow_with_rules(self, event: PickList.Chosen) -> None:
-        """Allow with the picked rules; with none picked, the one under the cursor is meant."""
+    def approve(self, event: PickList.Marked | PickList.Chosen) -> None:
+        """Approve a plan with the mode picked: one is all there can be."""
         event.stop()
         if self.guard.is_plan:
-            self._approve(event.index)
-        elif self.ask is not None:
-            picked = sorted(self.rules.marked) or [event.index]
-            updates = tuple(self.ask.suggestions[index] for index in picked)
-            self._answer(Allow(self._changed, updates))
-
-    def _approve(self, index: int) -> None:
-        """Approve a plan with the mode picked."""
-        self._answer(Allow(updates=(mode_update(MODES_AFTER[index]),)))
+            self._answer(Allow(updates=(mode_update(MODES_AFTER[event.index]),)))
 
     @property
     def _changed(self) -> bytes | None:
@@ -469,7 +470,7 @@ class AskCard(Vertical, can_focus=True):
 
     def action_back(self) -> None:
         """Leave what was opened: the words, the rules, the form, a withdrawn card."""
-        opened = self.rules.display or self.why.display or self.editor.display
+        opened = self.modes.display or self.rules.display or self.why.display or self.editor.display
         self._close()
         if self.guard.withdrawn:
             self.guard.drop()
@@ -482,7 +483,7 @@ class AskCard(Vertical, can_focus=True):
 
     def _close(self) -> None:
         """Close what was opened; what was changed stands on the card."""
-        self.rules.display = self.why.display = False
+        self.modes.display = self.rules.display = self.why.display = False
         if self.editor.display:
             self.editor.take()
             self.editor.display, self.sheet.display = False, True

@@ -96,6 +96,28 @@ async def test_a_suggested_rule_is_picked_with_its_destination_in_sight() -> Non
         assert desk.answers == [("api", "perm-1", Allow(updates=RULES))]
 
 
+async def test_a_rule_is_narrowed_and_kept_elsewhere() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(90, 20)) as pilot:
+        await given(pilot, desk, PUSH, "A", "right", "e", *["backspace"] * 3, *" origin)", "enter")
+        await pilot.press("enter")
+        rule = PermissionUpdate(
+            "addRules", (Rule("Bash", "git push origin"),), "allow", destination="projectSettings"
+        )
+        assert desk.answers == [("api", "perm-1", Allow(updates=(rule,)))]
+
+
+async def test_an_ask_withdrawn_while_a_rule_is_written_sends_nothing() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(90, 20)) as pilot:
+        await given(pilot, desk, PUSH, "A", "e", "x")
+        desk.card.show(None)
+        await pilot.pause()
+        assert "withdrawn by the agent" in visible(desk)
+        await pilot.press("backspace", "enter", "enter")
+        assert desk.answers == []
+
+
 async def test_escape_leaves_the_rules_without_an_answer() -> None:
     desk = Desk()
     async with desk.run_test(size=(60, 20)) as pilot:

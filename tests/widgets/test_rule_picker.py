@@ -1,0 +1,65 @@
+from textual import on
+
+from core.session.state import PermissionUpdate, Rule
+from tests.widgets.screen import Stage, visible
+from widgets.rule_picker import RulePicker, single
+
+PUSH = PermissionUpdate("addRules", (Rule("Bash", "git push:*"),), "allow", destination="localSettings")
+MODE = PermissionUpdate("setMode", mode="acceptEdits")
+
+
+class Desk(Stage):
+    def __init__(self) -> None:
+        self.picker = RulePicker()
+        super().__init__(self.picker)
+        self.chosen: list[tuple[PermissionUpdate, ...]] = []
+
+    @on(RulePicker.Chosen)
+    def keep(self, message: RulePicker.Chosen) -> None:
+        self.chosen.append(message.updates)
+
+
+async def test_a_destination_goes_round() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(80, 12)) as pilot:
+        desk.picker.show((PUSH, MODE))
+        desk.picker.focus()
+        await pilot.press("left")
+        await pilot.pause()
+        assert "this session only" in visible(desk)
+        seen = []
+        for _ in range(4):
+            seen.append(desk.picker.updates[0].destination)
+            await pilot.press("right")
+        assert seen == ["session", "localSettings", "projectSettings", "userSettings"]
+        await pilot.press("down", "right", "e")
+        assert desk.picker.updates[1] == MODE
+
+
+async def test_a_rule_that_would_never_apply_is_refused_while_it_is_written() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(80, 12)) as pilot:
+        desk.picker.show((PUSH,))
+        desk.picker.focus()
+        await pilot.press("e", "home", "delete", "b", "enter")
+        await pilot.pause()
+        assert "the tool is called `Bash`" in visible(desk)
+        assert desk.picker.updates == [PUSH]
+        await pilot.press("escape", "enter")
+        assert desk.chosen == [(PUSH,)]
+
+
+async def test_a_rule_left_as_it_was_is_the_clis_own() -> None:
+    odd = PermissionUpdate("addRules", (Rule("Write", "/src/**"),), "allow")
+    desk = Desk()
+    async with desk.run_test(size=(80, 12)) as pilot:
+        desk.picker.show((odd,))
+        desk.picker.focus()
+        await pilot.press("e", "enter", "enter")
+        assert desk.chosen == [(odd,)]
+
+
+def test_several_rules_are_picked_one_by_one() -> None:
+    both = PermissionUpdate("addRules", (Rule("Bash", "a"), Rule("Bash", "b")), "allow")
+    assert [update.rules for update in single(both)] == [(Rule("Bash", "a"),), (Rule("Bash", "b"),)]
+    assert single(MODE) == (MODE,)

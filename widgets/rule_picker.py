@@ -1,0 +1,208 @@
+"""The rules an answer may carry: picked, kept elsewhere, written anew. It must not know an ask.
+
+What the CLI would not take is refused here, while it is written: one wrong update voids all of an answer.
+"""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from msgspec import structs
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.message import Message
+
+from core.errors import RuleError
+from core.session.rules import DESTINATIONS, check_update, parse_rule
+from core.session.state import PermissionUpdate, Rule
+from widgets import format as fmt
+from widgets.ask_body import rule_text
+from widgets.line import Piece
+from widgets.line_input import LineInput
+from widgets.one_line import OneLine
+from widgets.pick_list import Pick, PickList
+from widgets.signs import SIGNS
+
+KEYS = (
+    ("Space", "picks"),
+    ("←→", "where it is kept"),
+    ("e", "edit"),
+    ("Enter", "allows with them"),
+    ("Esc", "goes back"),
+)
+"""What works in it, as (key, label) pairs."""
+
+EDIT_KEYS = (("Enter", "takes the rule"), ("Esc", "leaves it as it was"))
+"""What works while a rule is written."""
+
+MOST = 6
+"""How many lines of rules show at once."""
+
+
+class RulePicker(Vertical):
+    """Updates to pick from; `chosen` are those picked, as they were changed."""
+
+    DEFAULT_CSS = """
+    RulePicker { height: auto; background: $boost; }
+    RulePicker > PickList { max-height: 6; }
+    RulePicker > LineInput { padding: 0; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "keep(-1)", show=False),
+        Binding("right", "keep(1)", show=False),
+        Binding("e", "edit", show=False),
+    ]
+
+    class Chosen(Message):
+        """Enter on the list: these updates go with the answer."""
+
+        def __init__(self, updates: tuple[PermissionUpdate, ...]) -> None:
+            """Carry them."""
+            super().__init__()
+            self.updates = updates
+
+    class Changed(Message):
+        """It needs another height, or offers other keys."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        """Offer nothing."""
+        super().__init__(id=id)
+        self.updates: list[PermissionUpdate] = []
+        self._known: frozenset[Rule] = frozenset()
+        self._written = ""
+        self.list = PickList()
+        self.line = LineInput("Tool or Tool(content)")
+        self.problem = OneLine()
+
+    def compose(self) -> ComposeResult:
+        """The list, then a line to write a rule in, and what is wrong with it."""
+        self.line.display = self.problem.display = False
+        yield self.list
+        yield self.line
+        yield self.problem
+
+    def show(self, suggested: Sequence[PermissionUpdate]) -> None:
+        """Offer what was suggested, each rule by itself; the first suggestion is picked."""
+        parts = [single(update) for update in suggested]
+        self.updates = [update for part in parts for update in part]
+        self._known = frozenset(rule for update in suggested for rule in update.rules)
+        self.line.display = self.problem.display = False
+        self.list.show(self._picks(), frozenset(range(len(parts[0]) if parts else 0)), multiple=True)
+
+    @property
+    def typing(self) -> bool:
+        """Whether a rule is being written."""
+        return self.line.has_focus
+
+    @property
+    def keys(self) -> tuple[tuple[str, str], ...]:
+        """What works now."""
+        return EDIT_KEYS if self.line.display else KEYS
+
+    def focus(self, scroll_visible: bool = True) -> "RulePicker":
+        """Focus the list, or the rule that is written."""
+        (self.line if self.line.display else self.list).focus(scroll_visible)
+        return self
+
+    def height_at(self, width: int) -> int:
+        """How many lines it wants in a width in cells."""
+        below = int(self.line.display) + int(self.problem.display)
+        return min(MOST, self.list.height_at(width)) + below
+
+    def press(self, key: str) -> None:
+        """Do what a key of `keys` means; Esc is for whoever holds the picker, but in the line."""
+        match key:
+            case "Space":
+                self.list.action_mark()
+            case "←→":
+                self.action_keep(1)
+            case "e":
+                self.action_edit()
+            case "Enter" if self.line.display:
+                self._take(self.line.value)
+            case "Enter":
+                self.list.action_select()
+            case _:
+                self._close()
+
+    def action_keep(self, by: int) -> None:
+        """Keep the rule under the cursor at the next destination, or the one before."""
+        at = self.list.highlighted
+        if at is None or self.line.display or self.updates[at].type == "setMode":
+            return
+        update = self.updates[at]
+        known = update.destination in DESTINATIONS
+        place = DESTINATIONS.index(update.destination) + by if known else 0
+        self._put(at, structs.replace(update, destination=DESTINATIONS[place % len(DESTINATIONS)]))
+
+    def action_edit(self) -> None:
+        """Write the rule under the cursor anew; what is no rule is left as it is."""
+        at = self.list.highlighted
+        if at is not None and not self.line.display and len(self.updates[at].rules) == 1:
+            self._written = fmt.one_line(str(self.updates[at].rules[0]))
+            self.line.value = self._written
+            self.line.display = True
+            self.line.focus()
+            self.post_message(self.Changed())
+
+    @on(PickList.Marked)
+    def mark(self, event: PickList.Marked) -> None:
+        """Pick or unpick."""
+        event.stop()
+        self.list.mark(self.list.marked ^ {event.index})
+
+    @on(PickList.Chosen)
+    def choose(self, event: PickList.Chosen) -> None:
+        """Those picked; with none picked, the one under the cursor is meant."""
+        event.stop()
+        picked = sorted(self.list.marked) or [event.index]
+        self.post_message(self.Chosen(tuple(self.updates[index] for index in picked)))
+
+    @on(LineInput.Submitted)
+    def take(self, event: LineInput.Submitted) -> None:
+        """A rule was written."""
+        event.stop()
+        self._take(event.value)
+
+    @on(LineInput.Left)
+    def leave_line(self, event: LineInput.Left) -> None:
+        """It stays as it was."""
+        event.stop()
+        self._close()
+
+    def _take(self, text: str) -> None:
+        """Put the rule in place and pick it, or say what is wrong with it."""
+        at = self.list.highlighted or 0
+        try:
+            if text != self._written:
+                update = structs.replace(self.updates[at], rules=(parse_rule(text),))
+                check_update(update, self._known)
+                self._put(at, update)
+            self._close()
+        except RuleError as error:
+            self.problem.say([Piece(f"✗ {fmt.one_line(error.problem)}", SIGNS["failed"].style, 1, 12)])
+            self.problem.display = True
+            self.post_message(self.Changed())
+
+    def _put(self, at: int, update: PermissionUpdate) -> None:
+        """Offer a changed update in place of one, picked: who changes it wants it."""
+        self.updates[at] = update
+        self.list.show(self._picks(), self.list.marked | {at}, multiple=True, at=at)
+        self.post_message(self.Changed())
+
+    def _picks(self) -> list[Pick]:
+        return [Pick("", *rule_text(update)) for update in self.updates]
+
+    def _close(self) -> None:
+        """Back to the list."""
+        self.line.display = self.problem.display = False
+        self.list.focus()
+        self.post_message(self.Changed())
+
+
+def single(update: PermissionUpdate) -> tuple[PermissionUpdate, ...]:
+    """An update that adds several rules as one for each, so that each can be picked by itself."""
+    if update.type != "addRules" or len(update.rules) < 2:
+        return (update,)
+    return tuple(structs.replace(update, rules=(rule,)) for rule in update.rules)
