@@ -141,7 +141,8 @@ class Looking:
         """A term as words, each time with more that any text may hold which holds the term."""
         if self.reach == "exact":
             return [_phrase(asked.tokens, open_end=asked.kind == "beginning")]
-        tokens, cut_end, cut_begin = list(asked.tokens), True, asked.kind != "beginning"
+        tokens, cut_end = list(asked.tokens), asked.text[-1:].isalnum()
+        cut_begin = asked.kind != "beginning" and asked.text[:1].isalnum()
         if len(tokens) > 1 and _is_short(tokens[-1]):
             tokens.pop()
             cut_end = False
