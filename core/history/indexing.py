@@ -22,7 +22,7 @@ from core.history.texts import ROLES, Said, parts_of, searchable
 from core.history.vocabulary import remember_all, remember_some
 from core.wire.transcript import decode_line
 
-GROUP_BYTES = 24 * 2**20
+GROUP_BYTES = 48 * 2**20
 """How much of the transcripts is put into the index in one go."""
 
 SMALL_CHARS = 2_000_000

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-VERSION = 2
+VERSION = 3
 """Raise it with every change of the tables or of what is put into them."""
 
 FILE = "catalogue.db"
@@ -91,7 +91,7 @@ CREATE VIRTUAL TABLE texts USING fts5 (
     text, facets, content = '', columnsize = 0, tokenize = "unicode61 remove_diacritics 2"
 );
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab (texts, 'row');
-INSERT INTO texts (texts, rank) VALUES ('hashsize', 33554432);
+INSERT INTO texts (texts, rank) VALUES ('hashsize', 67108864), ('automerge', 16);
 """
 
 

@@ -7,6 +7,7 @@ own. Transcripts are never written. This module must not know how the catalogue 
 """
 
 import sqlite3
+import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -48,17 +49,21 @@ class Progress(Struct, frozen=True, tag="progress"):
 
 
 class Synced(Struct, frozen=True, tag="synced"):
-    """What was done. `busy`: another process is at it, and nothing was done here."""
+    """What was done. `busy`: another process is at it, and nothing was done here.
+
+    `generation` is another one whenever the catalogue tells something new, whoever brought it up to date.
+    """
 
     read_files: int = 0
     read_bytes: int = 0
     gone_files: int = 0
+    generation: int = 0
     busy: bool = False
     stopped: bool = False
 
     @property
     def changed(self) -> bool:
-        """Whether the catalogue tells anything new."""
+        """Whether this made the catalogue tell anything new."""
         return bool(self.read_files or self.gone_files)
 
 
@@ -113,8 +118,14 @@ class _Sync:
             Indexing(self.db, self._indexed, self.stop).run()
             if not self.stop():
                 put_fact(self.db, COMPLETE, "1")
+        generation = int(fact(self.db, "generation") or 0)
+        if self.files or self.gone or not generation:
+            generation = (
+                time.time_ns() // 1_000_000
+            )  # one that was never there, even in a catalogue made anew
+        put_fact(self.db, "generation", str(generation))
         put_fact(self.db, "writing", None)
-        return Synced(self.files, self.bytes, self.gone, stopped=self.stop())
+        return Synced(self.files, self.bytes, self.gone, generation, stopped=self.stop())
 
     def _forget(self) -> None:
         """Take out what is gone or was rewritten."""

@@ -46,37 +46,44 @@ async def keep_current(
 ) -> None:
     """Build the catalogue and keep it so. Runs until it is cancelled; `tell` is called on the event loop.
 
-    `tell` gets a `Progress` while it is built and a `Synced` whenever there is something new. Where the
+    `tell` gets a `Progress` while it is built and a `Synced` whenever there is something new, also if
+    another dashboard brought it up to date. Where the
     catalogue cannot be kept (no room, not allowed), it is tried again with the next change.
     """
-    await build(catalogue, tell)
+    generation = await build(catalogue, tell)
     async with anyio.create_task_group() as group:
         woken = _Woken()
         group.start_soon(_watch, catalogue.config / "projects", changes, woken, sleep)
         while True:
             await woken.wait()
             done = await refresh(catalogue)
-            if done.changed:
+            if done.generation not in (0, generation):
+                generation = done.generation
                 tell(done)
             await sleep(PAUSE_S)
 
 
-async def build(catalogue: Catalogue, tell: Tell) -> None:
-    """Bring the catalogue up to date in a process of its own; a cancelled one is ended."""
+async def build(catalogue: Catalogue, tell: Tell) -> int:
+    """Bring the catalogue up to date in a process of its own; its generation (0: another is at it).
+
+    A process whose caller is cancelled is ended.
+    """
     command = (sys.executable, "-m", "core.history.build", str(catalogue.config), str(catalogue.cache))
     env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(_ROOT), *_path(os.environ)])}
     try:
         process = await anyio.open_process(command, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL, env=env)
     except OSError:
-        tell(await refresh(catalogue))
-        return
+        tell(done := await refresh(catalogue))
+        return done.generation
     async with process:
         assert process.stdout is not None
-        lines = LineSplitter()
+        lines, generation = LineSplitter(), 0
         async for chunk in process.stdout:
             for line in lines.feed(chunk):
-                if isinstance(line, bytes):
-                    tell(_TOLD.decode(line))
+                told = _TOLD.decode(line) if isinstance(line, bytes) else Synced()
+                generation = told.generation if isinstance(told, Synced) else 0
+                tell(told)
+    return generation
 
 
 async def refresh(catalogue: Catalogue) -> Synced:

@@ -7,6 +7,7 @@ import anyio
 import pytest
 
 from core.history import upkeep as module
+from core.history.catalogue import Catalogue
 from core.history.sync import Progress, Synced
 from core.history.upkeep import Told, build, keep_current, refresh
 from tests.fakes.histories import Histories, session_id
@@ -15,6 +16,12 @@ from tests.fakes.histories import Histories, session_id
 @pytest.fixture
 def histories(tmp_path: Path) -> Histories:
     return Histories(tmp_path)
+
+
+async def _deaf(folder: Path) -> AsyncIterator[set[Path]]:
+    if folder.name:
+        raise OSError("no watch to be had")
+    yield set()
 
 
 class Heard:
@@ -38,37 +45,48 @@ class Heard:
         return last
 
 
+class Followed:
+    """A watch that tells what the test sends, without a pause."""
+
+    def __init__(self) -> None:
+        self.send, self.receive = anyio.create_memory_object_stream[set[Path]](8)
+
+    async def keep(self, catalogue: Catalogue, heard: Heard) -> None:
+        await keep_current(catalogue, heard, changes=self._changes, sleep=self._sleep)
+
+    async def _changes(self, _: Path) -> AsyncIterator[set[Path]]:
+        async for found in self.receive:
+            yield found
+
+    async def _sleep(self, _: float) -> None:
+        await anyio.lowlevel.checkpoint()
+
+
 async def test_it_is_built_in_another_process(histories: Histories) -> None:
     histories.said("hello")
     heard = Heard()
     with anyio.fail_after(30):
         await build(histories.catalogue, heard)
     assert [type(told) for told in heard.told] == [Progress, Progress, Progress, Synced]
-    assert heard.told[-1] == Synced(read_files=1, read_bytes=heard.told[0].total_bytes)  # type: ignore[union-attr]
+    last = heard.told[-1]
+    assert isinstance(last, Synced)
+    assert last.read_files == 1
+    assert last.generation
     assert histories.catalogue.is_complete
 
 
 async def test_changes_are_followed(histories: Histories) -> None:
     histories.said("hello")
-    send, receive = anyio.create_memory_object_stream[set[Path]](8)
-
-    async def changes(_: Path) -> AsyncIterator[set[Path]]:
-        async for found in receive:
-            yield found
-
-    async def no_sleep(_: float) -> None:
-        await anyio.lowlevel.checkpoint()
-
-    heard = Heard()
-    async with anyio.create_task_group() as group, send, receive:
-        group.start_soon(lambda: keep_current(histories.catalogue, heard, changes=changes, sleep=no_sleep))
+    heard, followed = Heard(), Followed()
+    async with anyio.create_task_group() as group, followed.send, followed.receive:
+        group.start_soon(followed.keep, histories.catalogue, heard)
         assert (await heard.synced()).read_files == 1
         path = histories.said("more", session=session_id(2))
-        send.send_nowait({path})
+        followed.send.send_nowait({path})
         assert (await heard.synced()).read_files == 1
         assert len(histories.catalogue.listed()) == 2
         path.unlink()
-        send.send_nowait({path})
+        followed.send.send_nowait({path})
         assert (await heard.synced()).gone_files == 1
         group.cancel_scope.cancel()
     assert len(histories.catalogue.listed()) == 1
@@ -79,17 +97,27 @@ async def test_a_change_that_no_watch_told_is_found(
 ) -> None:
     monkeypatch.setattr(module, "LOOK_S", 0.01)
 
-    async def deaf(folder: Path) -> AsyncIterator[set[Path]]:
-        if folder.name:
-            raise OSError("no watch to be had")
-        yield set()
-
     heard = Heard()
     async with anyio.create_task_group() as group:
-        group.start_soon(lambda: keep_current(histories.catalogue, heard, changes=deaf))
+        group.start_soon(lambda: keep_current(histories.catalogue, heard, changes=_deaf))
         await heard.synced()
         histories.said("hello")
         assert (await heard.synced()).read_files == 1
+        group.cancel_scope.cancel()
+
+
+async def test_what_another_dashboard_brought_in_is_told(histories: Histories) -> None:
+    heard, followed = Heard(), Followed()
+    async with anyio.create_task_group() as group, followed.send, followed.receive:
+        group.start_soon(followed.keep, histories.catalogue, heard)
+        first = await heard.synced()
+        path = histories.said("hello")
+        other = histories.new_catalogue().sync()
+        assert other.changed
+        followed.send.send_nowait({path})
+        told = await heard.synced()
+        assert not told.changed
+        assert told.generation == other.generation > first.generation
         group.cancel_scope.cancel()
 
 
