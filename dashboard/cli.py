@@ -34,6 +34,7 @@ commands:
   sessions  all sessions there ever were: title, directory, age, turns, cost
   search    what was said in any of them: search token refresh role:user after:30d
   usage     what they used and cost, by day, week, project, model or session
+  replay    a journal in the deck, read-only: replay FILE --speed 4
   ls, watch, send, answer, allow, deny, interrupt, model, mode, stop, logs
             the agents that run without a screen: quarterdeck send AGENT TEXT; each has --help and --json
 
@@ -64,6 +65,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 return _demo(rest)
             case ["policy", *rest]:
                 return _policy(rest)
+            case ["replay", *rest]:
+                return _replay(rest)
             case [name, *rest] if name in TWIN:
                 return _twin(name, rest)
             case ["sessions" | "search" | "usage" as name, *rest]:
@@ -174,6 +177,15 @@ def _report(name: str, arguments: Sequence[str]) -> int:
 
     runs = {"sessions": sessions.run, "search": search.run, "usage": usage.run}
     return runs[name](arguments)
+
+
+def _replay(arguments: Sequence[str]) -> int:
+    from dashboard.replay import options_of, run
+
+    options = options_of(arguments)
+    settings = _settings()
+    _need_terminal()
+    return run(options.file, options.speed, settings)
 
 
 def _twin(name: str, arguments: Sequence[str]) -> int:

@@ -31,6 +31,7 @@ from core.fleet.driven import Driven
 from core.fleet.kept import KeptAgent, Origin
 from core.fleet.ledger import Ledger, book, known, limits, turn_day
 from core.fleet.neighbours import Around
+from core.fleet.replayed import Replayed
 from core.keeper.folder import Card, cards
 from core.keeper.journal import prune
 from core.keeper.starting import Keepers
@@ -316,6 +317,14 @@ class Fleet:
         origin = Origin(key=key, spec=spec, command=argv, born=self._yard.clock())
         kept = KeptAgent(origin, self._keepers, self._yard, lambda: self._changed(kept))
         return kept
+
+    def adopt(self, replayed: Replayed) -> str:
+        """Show a recording among the sessions; who calls runs it. Its key."""
+        key = replayed.session.state.key
+        replayed.changed = lambda: self.changes.mark(key)
+        self._strange.add(key)  # its money was spent at another time
+        self._add(key, replayed)
+        return key
 
     def _take_in(self, card: Card, keepers: Keepers) -> KeptAgent:
         key = card.key

@@ -11,11 +11,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from core.keeper import vocabulary
-from core.keeper.entry import read_entry
+from core.keeper.entry import agent_line, read_entry
 from core.keeper.messages import Hello
 from core.keeper.replay import Replay, fold_lines
 from core.session.session import Session
 from core.session.state import SessionState, Usage
+from core.wire.codec import decode
+from core.wire.records import ResultRecord
 
 TAIL_BYTES = 2**19
 """How much of a journal is read before anything is shown: some ten milliseconds' worth."""
@@ -42,9 +44,10 @@ def recall(hello: Hello, tail_bytes: int = TAIL_BYTES) -> Recalled:
     """The session, its last part read. Blocking for a few milliseconds."""
     whole = _stretches(hello.place.parts, hello.place.end)
     before, late = split(whole, tail_bytes)
-    seed = _seed(hello.key, before)
-    session = Session(seed)
-    fold_lines(session, (*lines_in(late), *hello.place.unwritten))
+    lines = (*lines_in(late), *hello.place.unwritten)
+    turns = hello.state.usage.turns - sum(map(_ends_turn, lines))
+    session = Session(_seed(hello.key, before, max(0, turns)))
+    fold_lines(session, lines)
     for written in hello.open:
         if (event := vocabulary.read(written)) is not None:
             session.apply(event)
@@ -113,12 +116,21 @@ def _cut(stretch: Stretch, near: int) -> int:
     for line in lines_in([replace(stretch, start=near)]):
         place += len(line)
         first = first or place
-        if _RESULT in line and (entry := read_entry(line)) is not None and entry.dir == "recv":
+        if _ends_turn(line):
             return near + place
     return near + first
 
 
-def _seed(key: str, before: Sequence[Stretch]) -> SessionState:
+def _ends_turn(line: bytes) -> bool:
+    return _RESULT in line and isinstance(_record(line), ResultRecord)
+
+
+def _record(line: bytes) -> object:
+    entry = read_entry(line)
+    return decode(agent_line(entry)) if entry is not None and entry.dir == "recv" else None
+
+
+def _seed(key: str, before: Sequence[Stretch], turns: int) -> SessionState:
     """What the fold has to know of before: what had been spent when the last turn ended."""
     state = SessionState(key)
     if not before:
@@ -129,4 +141,6 @@ def _seed(key: str, before: Sequence[Stretch]) -> SessionState:
     for event in Replay().events(lines[0] if lines else b""):
         scratch.apply(event)
     usage = scratch.state.usage
-    return replace(state, usage=Usage(cost_process_usd=usage.cost_process_usd, by_model=usage.by_model))
+    return replace(
+        state, usage=Usage(cost_process_usd=usage.cost_process_usd, by_model=usage.by_model, turns=turns)
+    )
