@@ -9,7 +9,6 @@ price, and says so (case USE-06). This module must not know transcripts or sessi
 import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -114,6 +113,9 @@ def listed_prices(cache: Path | None = None) -> PriceTable:
 
     A cache that cannot be read or written costs time only. Without `genai-prices` there are no prices.
     """
+    # Late: every keeper reads the settings, and with them this module.
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         release = version("genai-prices")
     except PackageNotFoundError:
