@@ -6,6 +6,9 @@ from widgets.line import Line, Piece, joined, whole
 from widgets.one_line import OneLine
 
 BAR = 10
+STREAMING = frozenset({"thinking", "responding", "tool-input"})
+"""The phases in which a speed means something."""
+
 FULL = 0.85
 """From this fill on the context bar warns: the CLI compacts soon after."""
 
@@ -29,7 +32,7 @@ def meter_pieces(state: SessionState) -> Line:
             whole(fmt.pad_left(fmt.count(usage.turns, "turn"), 8) if usage.turns else "", "", 2),
             *(whole(text, "", 3) for text in _beside(state)),
             whole(_broken(state), "$text-error", 3),
-            whole(fmt.rate(usage.tokens_per_s), "", 1),
+            whole(fmt.rate(usage.tokens_per_s if state.phase in STREAMING else 0.0), "", 1),
         ]
     )
     return (*_context(usage), Piece("  "), *figures)

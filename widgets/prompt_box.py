@@ -18,7 +18,7 @@ from widgets.line import Line, Piece, gap
 from widgets.one_line import OneLine
 from widgets.prompt_area import PromptArea
 from widgets.prompt_draft import Draft, image_paths, mention, with_names
-from widgets.signs import MUTED
+from widgets.signs import KEY, MUTED
 from widgets.summary import name_of
 
 COMPLETIONS = 4
@@ -43,7 +43,7 @@ class PromptBox(Vertical):
     PromptBox > Horizontal { height: auto; }
     PromptBox #whom { width: auto; max-width: 24; height: 1; color: $foreground-muted; }
     PromptBox:focus-within { background: $boost; }
-    PromptBox:focus-within #whom { color: $text-accent; text-style: bold; }
+    PromptBox:focus-within #whom { color: $primary; text-style: bold; }
     """
 
     class Submitted(Message):
@@ -292,7 +292,7 @@ def _queue(waiting: Sequence[Prompt]) -> Line:
 def _commands(matches: Sequence[CommandInfo]) -> Line:
     """The first commands that fit, the first one as Tab completes it."""
     first, *others = matches[:COMPLETIONS]
-    line = [Piece("Tab ", "bold $text-accent"), Piece(f"/{fmt.one_line(first.name).lstrip('/')}", "bold")]
+    line = [Piece("Tab ", KEY), Piece(f"/{fmt.one_line(first.name).lstrip('/')}", "bold")]
     if first.description:
         line += [gap(), Piece(fmt.one_line(first.description), MUTED, 1, 8)]
     for place, info in enumerate(others):

@@ -11,6 +11,7 @@ async def test_all_the_figures() -> None:
         meters.show(
             session(
                 usage=FULL,
+                phase="responding",
                 tasks=(Task("t"),),
                 prompts=(Prompt("p", "x"),),
                 mcp=(McpServer("m", "failed"),),
@@ -30,6 +31,15 @@ async def test_tokens_are_counted_while_the_window_is_unknown() -> None:
         meters.show(session(usage=Usage()))
         await pilot.pause()
         assert visible(meters.app).split("\n")[0].split() == ["$0.00"]
+
+
+async def test_a_speed_is_told_only_while_something_streams() -> None:
+    meters = Meters()
+    async with Stage(meters).run_test(size=(100, 3)) as pilot:
+        for phase, told in (("thinking", True), ("awaiting-tool", False), ("idle", False)):
+            meters.show(session(usage=FULL, phase=phase))
+            await pilot.pause()
+            assert ("tok/s" in visible(meters.app)) is told
 
 
 async def test_figures_do_not_jump_and_money_stays() -> None:

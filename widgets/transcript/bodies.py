@@ -39,7 +39,7 @@ COMMAND_LINES = 12
 READ_BYTES = 200_000
 """More of a result than this is not drawn even when all is asked for; it can be copied."""
 
-TODO_SIGNS = {"completed": ("✓", "success"), "in_progress": ("◐", "accent")}
+TODO_SIGNS = {"completed": ("✓", "success"), "in_progress": ("◐", "marker")}
 
 
 def draw_body(entry: ToolEntry, frame: Frame) -> Drawn:

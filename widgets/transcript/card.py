@@ -43,6 +43,9 @@ OUTCOMES: dict[ToolState, tuple[str, str, str]] = {
 _PATHS = frozenset({"Read", "Edit", "Write", "MultiEdit", "NotebookEdit", "NotebookRead", "LS"})
 _BY_ITSELF = ("allowed by your rule", "denied by your rule", "denied at once")
 """How the note on a call begins that nobody was asked about; a person's own words stand unfolded only."""
+TOLD_FROM_S = 0.05
+"""A shorter call took no time worth telling."""
+
 _TIME_CELLS = 7
 _SUBJECT_LEAST = 12
 
@@ -87,7 +90,8 @@ def _right(entry: ToolEntry, look: Palette, room: int) -> list[Segment]:
     style: Style = getattr(look, role)
     if entry.background and entry.task_state == "running":
         shape, word, style = "●", "in background", look.success
-    took = format.duration(entry.ended_at - entry.started_at) if entry.ended_at and entry.started_at else ""
+    seconds = entry.ended_at - entry.started_at if entry.ended_at and entry.started_at else 0.0
+    took = format.duration(seconds) if seconds >= TOLD_FROM_S else ""
     parts = [Segment(f" {shape}", style)]
     if room >= _TIME_CELLS + 2:
         parts.insert(0, Segment(f"{took:>{_TIME_CELLS}} ", look.dim))
