@@ -86,6 +86,7 @@ class Settings(msgspec.Struct, frozen=True):
     bell: bool = False
     keep_agents: bool = True
     keeper: KeeperSettings = KeeperSettings()
+    mirror: bool = True
     agents: AgentDefaults = AgentDefaults()
     policy: PolicySettings = PolicySettings()
     prices: dict[str, OwnPrice] = {}

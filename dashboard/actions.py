@@ -5,6 +5,7 @@ know how anything is done: `call` only names a function of `dashboard.commands`.
 """
 
 from collections.abc import Callable, Mapping
+from typing import Literal
 
 from msgspec import Struct
 from textual.binding import Binding
@@ -15,6 +16,10 @@ from dashboard.situation import Rule, Situation, Typing
 
 NO_KEY = "no-key"
 """Stands for "taken away": Textual's keymap has no word for an action without a key."""
+
+
+Place = Literal["deck", "list", "reader", "cost"]
+"""On which screen a key acts: the deck, the list of past sessions, one of them, what they cost."""
 
 
 class Action(Struct, frozen=True):
@@ -35,6 +40,7 @@ class Action(Struct, frozen=True):
     shown: str = ""
     footer: int = 0
     listed: bool = True
+    place: Place = "deck"
 
 
 def _pane(number: int) -> Action:
@@ -51,6 +57,29 @@ def _pane(number: int) -> Action:
         listed=number == 1,
     )
 
+
+def _on_screen(place: Place, group: str) -> Callable[..., Action]:
+    """Makes actions of a screen: `call` names a method of the screen."""
+
+    def make(name: str, keys: str, label: str, told: str, *, footer: int = 0, shown: str = "") -> Action:
+        return Action(
+            id=f"{place}-{name}",
+            keys=tuple(keys.split(",")),
+            label=label,
+            help=told,
+            group=group,
+            call=f"do_{name.replace('-', '_')}",
+            footer=footer,
+            shown=shown,
+            place=place,
+        )
+
+    return make
+
+
+_past = _on_screen("list", "In the list of past sessions")
+_read = _on_screen("reader", "Reading a past session")
+_cost = _on_screen("cost", "On the cost screen")
 
 _SETTLED = "cannot be changed now."
 _ENDED = "takes no prompts: it has ended (r restarts it)."
@@ -101,7 +130,16 @@ ACTIONS: tuple[Action, ...] = (
         "Take the agent off the deck; u brings it back for 30 seconds.",
         "Agents",
         "remove_agent",
-        when.session,
+        when.present,
+    ),
+    Action(
+        "rename",
+        ("R",),
+        "rename",
+        "Give the agent's session another name.",
+        "Agents",
+        "rename_agent",
+        when.can("configure", "cannot be renamed now."),
     ),
     Action(
         "undo",
@@ -387,6 +425,23 @@ ACTIONS: tuple[Action, ...] = (
         when.session,
     ),
     Action(
+        "past",
+        ("h",),
+        "past sessions",
+        "List all past sessions: search, read, resume or fork one.",
+        "Past sessions",
+        "past_sessions",
+        footer=18,
+    ),
+    Action(
+        "cost",
+        ("C",),
+        "cost",
+        "See what sessions cost, by day, week, project and model.",
+        "Past sessions",
+        "show_cost",
+    ),
+    Action(
         "palette",
         ("ctrl+p",),
         "palette",
@@ -397,6 +452,35 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action("help", ("question_mark",), "help", "Show all keys.", "Deck", "show_help", shown="?", footer=17),
     Action("quit", ("q",), "quit", "Quit; asks once while agents run.", "Deck", "leave", footer=21),
+    _past("open", "enter", "read", "Read the session, or open it at what was found.", footer=1),
+    _past("resume", "r", "resume", "Go on with it in a pane.", footer=2),
+    _past("fork", "F", "fork", "Go on from it in a pane, in a session of its own.", footer=3),
+    _past("search", "slash", "search", "Search in all that was ever said.", footer=4, shown="/"),
+    _past(
+        "filter", "f", "filter", "Show only those with these words in title, directory or branch.", footer=5
+    ),
+    _past("project", "p", "project", "Only the sessions of this directory, or all.", footer=6),
+    _past("sort", "s", "sort", "Sort by age, cost, size, turns or title.", footer=7),
+    _past("export", "e", "export", "Write it to a file: Markdown, HTML or JSON.", footer=9),
+    _past("copy-id", "y", "copy id", "Copy the session's id."),
+    _past("path", "P", "file", "Say where its file is, and copy the path."),
+    _past("close", "escape,q,h", "back", "Leave the search, the filter, then the list.", footer=8),
+    _read("resume", "r,enter", "resume", "Go on with it in a pane.", footer=1),
+    _read("fork", "F", "fork", "Go on from it in a pane, in a session of its own.", footer=2),
+    _read("outline", "o", "outline", "List its prompts, and jump to one.", footer=3),
+    _read("find", "slash", "find", "Find words in the whole session.", footer=4, shown="/"),
+    _read("raw", "v", "raw", "Show the records the entry was made of.", footer=5),
+    _read("export", "e", "export", "Write it to a file: Markdown, HTML or JSON.", footer=6),
+    _read("copy-id", "c", "copy id", "Copy the session's id."),
+    _read("path", "P", "file", "Say where its file is, and copy the path."),
+    _read("top", "home", "first", "Go to its very beginning."),
+    _read("end", "end", "last", "Go to its end."),
+    _read("close", "escape,q", "back", "Back to the list.", footer=7),
+    _cost("day", "d", "days", "By day.", footer=1),
+    _cost("week", "w", "weeks", "By week.", footer=2),
+    _cost("project", "p", "projects", "By project, the dearest first.", footer=3),
+    _cost("model", "m", "models", "By model, the dearest first.", footer=4),
+    _cost("close", "escape,q,C", "back", "Back.", footer=5),
 )
 """All of it, in the order help and README show it."""
 
@@ -446,11 +530,12 @@ _NAMES = {
 }
 
 
-def bindings() -> list[Binding]:
-    """The table as Textual bindings; each runs `act` with the action's id."""
+def bindings(place: Place = "deck") -> list[Binding]:
+    """The table of a screen as Textual bindings; each runs `act` with the action's id."""
     return [
         Binding(",".join(action.keys), f"act('{action.id}')", action.label, id=action.id, show=False)
         for action in ACTIONS
+        if action.place == place
     ]
 
 
@@ -492,7 +577,7 @@ def footer(
     if situation.typing:
         return TYPED[situation.typing]
     shown = sorted(
-        (action for action in ACTIONS if action.footer and not action.why_not(situation)),
+        (action for action in of("deck") if action.footer and not action.why_not(situation)),
         key=lambda action: action.footer,
     )
     if situation.on_card:
@@ -503,6 +588,20 @@ def footer(
         for action in shown
     )
     return tuple((key, label) for key, label in keyed if key)
+
+
+def screen_footer(
+    place: Place, keys_of: Callable[[str], tuple[str, ...] | None] = lambda action: None
+) -> tuple[tuple[str, str], ...]:
+    """The keys of a screen other than the deck, the most useful first, each as (key, label)."""
+    shown = sorted((action for action in of(place) if action.footer), key=lambda action: action.footer)
+    keyed = ((footer_key(action, keys_of(action.id)), action.label) for action in shown)
+    return tuple((key, label) for key, label in keyed if key)
+
+
+def of(place: Place) -> tuple[Action, ...]:
+    """The actions of one screen."""
+    return tuple(action for action in ACTIONS if action.place == place)
 
 
 def footer_key(action: Action, keys: tuple[str, ...] | None) -> str:

@@ -1,6 +1,7 @@
 """The Textual app: themes, keys, the worker the core runs in. Nothing else is done here."""
 
 import asyncio
+import contextlib
 import logging
 import signal
 import time
@@ -14,7 +15,7 @@ from textual.binding import Binding, BindingType
 from textual.driver import Driver
 from textual.drivers.linux_driver import LinuxDriver
 from textual.screen import Screen
-from textual.worker import Worker, WorkerState
+from textual.worker import Worker, WorkerCancelled, WorkerFailed, WorkerState
 
 from core.settings import Settings
 from dashboard import actions
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from textual.command import Provider
 
     from core.fleet.fleet import Fleet
+    from core.history.elsewhere import Elsewhere
+    from dashboard.archive import Archive
     from dashboard.screens.deck import DeckScreen
 
 log = logging.getLogger(__name__)
@@ -60,10 +63,12 @@ class QuarterdeckApp(App[None]):
         memory: Memory,
         directory: Path,
         launches: Sequence[Launch] = (),
+        archive: "Callable[[], Archive] | None" = None,
     ) -> None:
         """`launches` are started as soon as the core runs; a fleet may be made after the first frame.
 
-        `when_ready` is called once the deck is on screen.
+        `when_ready` is called once the deck is on screen. Without an `archive` there are no past sessions,
+        and none of other terminals.
         """
         super().__init__()
         self.when_ready: Callable[[], None] | None = None
@@ -71,6 +76,7 @@ class QuarterdeckApp(App[None]):
         self.launches = tuple(launches)
         self.terminal_title = TerminalTitle(self._to_terminal)
         self._given_fleet = fleet
+        self._given_archive = archive
         self._memory = memory
         self._directory = directory
 
@@ -78,6 +84,18 @@ class QuarterdeckApp(App[None]):
     def fleet(self) -> "Fleet":
         """All agents."""
         return self._given_fleet() if callable(self._given_fleet) else self._given_fleet
+
+    @cached_property
+    def archive(self) -> "Archive | None":
+        """Past sessions."""
+        return self._given_archive() if self._given_archive is not None else None
+
+    @cached_property
+    def elsewhere(self) -> "Elsewhere | None":
+        """Sessions of other terminals."""
+        if self.archive is None or not self.settings.mirror:
+            return None
+        return self.archive.elsewhere(self.fleet)
 
     @cached_property
     def deck(self) -> "DeckScreen":
@@ -152,6 +170,13 @@ class QuarterdeckApp(App[None]):
         if self.screen is self.deck:
             self.deck.action_act("quit")
 
+    async def end_core(self) -> None:
+        """End what else the core runs; returns when it is gone, with all processes it started."""
+        for worker in [worker for worker in self.workers if worker.name == "core"]:
+            worker.cancel()
+            with contextlib.suppress(WorkerCancelled, WorkerFailed):
+                await worker.wait()
+
     async def leave(self, *, stop: bool = False) -> None:
         """End the app; its agents go on if they can, unless they are to `stop`."""
         message = ""
@@ -162,6 +187,7 @@ class QuarterdeckApp(App[None]):
             else:
                 message = self.deck.farewell()
                 await self.fleet.leave()
+        await self.end_core()
         self.terminal_title.give_back()
         self.exit(message=message or None)
 

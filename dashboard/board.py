@@ -53,6 +53,18 @@ class Board:
         return tuple(session.state for session in self._fleet.sessions.values())
 
     @property
+    def own_keys(self) -> tuple[str, ...]:
+        """The sessions driven from here; those that others run have no number, and a pane only on request."""
+        sessions = self._fleet.sessions
+        return tuple(key for key, session in sessions.items() if session.state.kind != "mirrored")
+
+    @property
+    def pane_keys(self) -> tuple[str, ...]:
+        """The sessions that have a pane."""
+        own, focused = self.own_keys, self.focused_key
+        return (*own, focused) if focused in self._fleet.sessions and focused not in own else own
+
+    @property
     def pane(self) -> Pane | None:
         """The focused session's pane."""
         return self.grid.panes.get(self.focused_key)
@@ -67,7 +79,7 @@ class Board:
 
     def arrange(self) -> None:
         """Give the panes their places; what becomes visible by it is pushed whole."""
-        for key in self.grid.arrange_panes(tuple(self._fleet.sessions), self.focused_key, self.zoomed):
+        for key in self.grid.arrange_panes(self.pane_keys, self.focused_key, self.zoomed):
             self.show_session(key)
 
     def fold_list(self, columns: int, rows: int) -> bool:
@@ -94,16 +106,18 @@ class Board:
         keys = tuple(self._fleet.sessions)
         before, self.keys = self.keys, keys
         if keys != before:
-            self.fleet_list.numbers = {key: number for number, key in enumerate(keys[:9], 1)}
+            self.fleet_list.numbers = {key: number for number, key in enumerate(self.own_keys[:9], 1)}
         self.fleet_list.sessions = self.states
-        if not keys or self.focused_key in keys:
+        own = self.own_keys
+        if not own or self.focused_key in keys:
             return ""
         place = before.index(self.focused_key) if self.focused_key in before else 0
-        return keys[min(place, len(keys) - 1)]
+        return own[min(place, len(own) - 1)]
 
     def show_header(self) -> None:
         """Counts, money, limits, time."""
-        self.header.show(self.states, self._clock(), self._fleet.ledger.today_usd)
+        own = [state for state in self.states if state.kind != "mirrored"]
+        self.header.show(own, self._clock(), self._fleet.ledger.today_usd)
 
     def tick(self) -> None:
         """A second has passed: let the times move on."""

@@ -21,6 +21,8 @@ from dashboard.settle import settle
 if TYPE_CHECKING:
     from core.fleet.fleet import Fleet
     from core.keeper.starting import Keepers
+    from core.history.prices import PriceTable
+    from dashboard.archive import Archive
 
 LOG = "quarterdeck.log"
 
@@ -29,7 +31,23 @@ def run_deck(settings: Settings, launches: Sequence[Launch]) -> int:
     """Run the deck with these agents; the exit code."""
     _log_to(folders(os.environ).state)
     memory = Memory(folders(os.environ).state)
-    return _run(QuarterdeckApp(lambda: own_fleet(settings), settings, memory, Path.cwd(), launches))
+    fleet, archive = partial(own_fleet, settings), partial(own_archive, settings)
+    return _run(QuarterdeckApp(fleet, settings, memory, Path.cwd(), launches, archive))
+
+
+def own_archive(settings: Settings) -> "Archive":
+    """The person's own past sessions."""
+    from core.history.catalogue import Catalogue
+    from core.history.locate import config_folder
+    from core.history.prices import listed_prices
+    from dashboard.archive import Archive
+
+    cache = folders(os.environ).cache
+
+    def prices() -> "PriceTable":
+        return listed_prices(cache).with_own(settings.prices)
+
+    return Archive(Catalogue(config_folder(os.environ), cache, prices))
 
 
 def own_fleet(settings: Settings) -> "Fleet":

@@ -46,8 +46,23 @@ def forkable(situation: Situation) -> str:
     """Its conversation has begun."""
     if situation.session is None:
         return session(situation)
-    begun = situation.session.session_id and situation.session.usage.turns
+    state = situation.session
+    begun = state.session_id and (state.usage.turns or state.kind == "mirrored")
     return "" if begun else f"{situation.session.name} has no conversation yet to go on from."
+
+
+def elsewhere(situation: Situation) -> str:
+    """Nobody else runs it."""
+    state = situation.session
+    if state is None or state.kind != "mirrored" or state.exit is not None:
+        return ""
+    name = state.name or "This session"
+    return f"{name} runs in another terminal: here it can only be read, or forked (F)."
+
+
+def present(situation: Situation) -> str:
+    """There is an agent, and it is ours."""
+    return session(situation) or elsewhere(situation)
 
 
 def several(situation: Situation) -> str:
@@ -59,8 +74,8 @@ def can(flag: str, refusal: str) -> Rule:
     """The agent allows it: `flag` is a field of `Can`, `refusal` goes on after its name."""
 
     def allowed(situation: Situation) -> str:
-        if situation.session is None:
-            return session(situation)
+        if situation.session is None or elsewhere(situation):
+            return present(situation)
         return "" if getattr(situation.session.can, flag) else f"{situation.session.name} {refusal}"
 
     return allowed

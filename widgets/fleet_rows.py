@@ -6,8 +6,8 @@ Pure functions of a state and the time. This module must not know the list.
 from core.session.state import SessionState, Status
 from widgets import format as fmt
 from widgets.line import Line, Piece, joined, whole, wrapped
-from widgets.signs import ELSEWHERE, MUTED, SIGNS, sign_of
-from widgets.summary import headline, name_of
+from widgets.signs import MUTED, SIGNS, is_elsewhere, sign_of
+from widgets.summary import cost_text, headline, name_of
 
 GROUPS = ("NEEDS YOU", "FAILED", "WORKING", "IDLE", "ELSEWHERE", "ENDED")
 GROUP_OF: dict[Status, str] = {
@@ -34,7 +34,7 @@ MODEL_FROM, BRANCH_FROM = 100, 120
 
 def group_of(state: SessionState) -> int:
     """The index in `GROUPS` a session is listed under."""
-    return GROUPS.index("ELSEWHERE" if sign_of(state) is ELSEWHERE else GROUP_OF[state.status])
+    return GROUPS.index("ELSEWHERE" if is_elsewhere(state) else GROUP_OF[state.status])
 
 
 def heading(group: int, count: int) -> tuple[Line, Line]:
@@ -46,7 +46,7 @@ def heading(group: int, count: int) -> tuple[Line, Line]:
 def name_line(state: SessionState, now: float, number: int) -> tuple[Line, Line]:
     """Shape, name, and at the right the time in state and the cost."""
     sign = sign_of(state)
-    own_word = state.status in ("starting", "limited")
+    own_word = is_elsewhere(state) or state.status in ("starting", "limited")
     left = (
         Piece(f"{sign.shape} ", sign.style),
         *_number(number),
@@ -64,13 +64,14 @@ def doing_line(state: SessionState, now: float, home: str = "") -> tuple[Line, L
 def doing_lines(state: SessionState, now: float, home: str, width: int) -> list[tuple[Line, Line]]:
     """The same in two lines of `width` cells where a person should look and one cannot hold it."""
     first, *rest = wrapped(headline(state, now, home), width - 4) or [""]
-    if not rest or state.status not in LOOKED_AT:
+    if not rest or is_elsewhere(state) or state.status not in LOOKED_AT:
         return [doing_line(state, now, home)]
     return [_doing(state, first.rstrip(" ·")), _doing(state, " ".join(rest))]
 
 
 def _doing(state: SessionState, text: str) -> tuple[Line, Line]:
-    return (Piece("    "), Piece(text, LOOKED_AT.get(state.status, MUTED), 1, 4)), ()
+    style = MUTED if is_elsewhere(state) else LOOKED_AT.get(state.status, MUTED)
+    return (Piece("    "), Piece(text, style, 1, 4)), ()
 
 
 def report_text(state: SessionState) -> str:
@@ -145,5 +146,5 @@ def _figures(state: SessionState, now: float) -> Line:
     since = fmt.age(now - state.since) if state.since else ""
     return (
         whole(fmt.pad_left(since, 6), "", 6),
-        whole(fmt.pad_left(fmt.money(state.usage.cost_usd), 7), MUTED, 4),
+        whole(fmt.pad_left(cost_text(state), 7), MUTED, 4),
     )

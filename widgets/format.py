@@ -190,6 +190,20 @@ def duration(seconds: float) -> str:
     return f"{whole // 3600}h {whole % 3600 // 60:02d}m"
 
 
+def ago(seconds: float) -> str:
+    """How long ago something was, in at most 4 cells: `now`, `5m`, `3h`, `12d`, `9w`, `14mo`, `3y`."""
+    whole = max(0, int(seconds))
+    if whole < 60:
+        return "now"
+    for below, unit_s, name in ((3600, 60, "m"), (86_400, 3600, "h"), (14 * 86_400, 86_400, "d")):
+        if whole < below:
+            return f"{whole // unit_s}{name}"
+    days = whole // 86_400
+    if days < 70:
+        return f"{days // 7}w"
+    return f"{days * 12 // 365}mo" if days < 730 else f"{days // 365}y"
+
+
 def clock(at: float) -> str:
     """A moment today, local time: `15:10`."""
     return datetime.fromtimestamp(at).astimezone().strftime("%H:%M")

@@ -4,6 +4,7 @@ from core.session.state import SessionState, Usage
 from widgets import format as fmt
 from widgets.line import Line, Piece, joined, whole
 from widgets.one_line import OneLine
+from widgets.summary import cost_text
 
 BAR = 10
 STREAMING = frozenset({"thinking", "responding", "tool-input"})
@@ -28,7 +29,7 @@ def meter_pieces(state: SessionState) -> Line:
     usage = state.usage
     figures = joined(
         [
-            Piece(fmt.pad_left(fmt.money(usage.cost_usd), 7)),
+            Piece(fmt.pad_left(cost_text(state), 7)),
             whole(fmt.pad_left(fmt.count(usage.turns, "turn"), 8) if usage.turns else "", "", 2),
             *(whole(text, "", 3) for text in _beside(state)),
             whole(_broken(state), "$text-error", 3),

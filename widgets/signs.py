@@ -34,10 +34,18 @@ SIGNS: dict[Status, Sign] = {
 
 ELSEWHERE = Sign("◌", "elsewhere", MUTED)
 
+_ELSEWHERE_WORDS: dict[Status, str] = {"working": "busy", "needs-you": "waits"}
+"""What is not ours to answer does not need us."""
+
+
+def is_elsewhere(state: SessionState) -> bool:
+    """Whether someone else runs the session now."""
+    return state.kind == "mirrored" and state.exit is None
+
 
 def sign_of(state: SessionState) -> Sign:
-    """The sign of a session; one that someone else runs is `elsewhere` until it has ended."""
-    status = state.status
-    if state.kind == "mirrored" and status not in ("ended", "failed"):
-        return ELSEWHERE
-    return SIGNS["ended"] if state.kind == "past" else SIGNS[status]
+    """The sign of a session; one that someone else runs has a shape of its own until it has ended."""
+    if is_elsewhere(state):
+        word = _ELSEWHERE_WORDS.get(state.status, SIGNS[state.status].word)
+        return Sign(ELSEWHERE.shape, word, ELSEWHERE.style)
+    return SIGNS["ended"] if state.kind == "past" else SIGNS[state.status]

@@ -39,6 +39,12 @@ def name_of(state: SessionState) -> str:
     return "agent"
 
 
+def cost_text(state: SessionState) -> str:
+    """What the session cost so far; what the CLI has not told itself is an estimate."""
+    estimate = state.kind == "mirrored" and state.usage.cost_usd and not state.usage.cost_process_usd
+    return ("~" if estimate else "") + fmt.money(state.usage.cost_usd)
+
+
 def headline(state: SessionState, now: float, home: str = "") -> str:
     """The second line of a session: what it asks, does, waits for, or has done."""
     return fmt.with_paths(_headline(state, now), fmt.Here(state.directory, home))
@@ -46,6 +52,8 @@ def headline(state: SessionState, now: float, home: str = "") -> str:
 
 def _headline(state: SessionState, now: float) -> str:
     match state.status:
+        case "needs-you" if state.kind == "mirrored":
+            return f"waits: {fmt.one_line(state.asks[0].title) or 'for its person'}"
         case "needs-you":
             return asks(state.asks)
         case "failed" | "ended" if state.exit is not None:

@@ -6,7 +6,7 @@ from core.session.state import Choice, SessionState
 from widgets import format as fmt
 from widgets.line import Line, Piece, joined
 from widgets.one_line import OneLine
-from widgets.signs import MUTED, sign_of
+from widgets.signs import MUTED, is_elsewhere, sign_of
 from widgets.summary import name_of
 
 NAME_CELLS = 28
@@ -55,7 +55,8 @@ def title_pieces(
     )
     since = fmt.pad_left(fmt.age(now - state.since), 5) if state.since else ""
     time = Piece(f" {since}", "", 5, 6) if since else Piece("")
-    right = (Piece(sign.word, colour, 6, len(sign.word)), time)
+    word = f"read-only · {sign.word} elsewhere" if is_elsewhere(state) else sign.word
+    right = (Piece(word, colour, 6, len(sign.word)), time)
     return left, right
 
 

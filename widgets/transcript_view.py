@@ -66,6 +66,16 @@ class TranscriptView(Surface, can_focus=True):
             self.view = view
             self.count = count
 
+    class NearEdge(Message):
+        """Less than a screen is left above (`top`) or below (`end`) of what is read."""
+
+        def __init__(self, view: "TranscriptView", *, top: bool, end: bool) -> None:
+            """Whoever has more of the conversation brings it in now."""
+            super().__init__()
+            self.view = view
+            self.top = top
+            self.end = end
+
     class Found(Message):
         """A search stands on place `position` of `count` (0: on none)."""
 
@@ -84,6 +94,8 @@ class TranscriptView(Surface, can_focus=True):
         self._show_thinking = False
         self._prompts: Sequence[Prompt] = ()
         self._news = 0
+        self._edge: tuple[object, ...] = ()
+        self.tells_edges = False
         self._polishing: Timer | None = None
         self._reader = Reader(Conversation(), self._new_folds(), self.page)
 
@@ -144,6 +156,23 @@ class TranscriptView(Surface, can_focus=True):
         """The entry a visible row belongs to; None below the last."""
         place = self._reader.place_at(row)
         return place.item.entry if place is not None else None
+
+    @property
+    def target(self) -> Entry | None:
+        """What a key acts on: the entry pointed at, else the last visible one."""
+        item = self._reader.target()
+        return item.entry if item is not None else None
+
+    def hold(self) -> None:
+        """What is read stays where it is, though there will be more below."""
+        self._reader.window.hold()
+
+    def go_to(self, entry_id: int) -> bool:
+        """Point at an entry, a little below the upper edge; False if it is not there."""
+        self._reader.catch_up(self._prompts)
+        found = self._reader.point_at(entry_id)
+        self.repaint()
+        return found
 
     # What the person does
 
@@ -235,6 +264,7 @@ class TranscriptView(Surface, can_focus=True):
             reader.turn_page(page)
         rows = reader.rows(height)
         self._tell_news()
+        self._tell_edge(height)
         if self._polishing is None and reader.painter.pending:
             self._polishing = self.set_timer(POLISH_S, self._polish)
         return rows
@@ -303,6 +333,18 @@ class TranscriptView(Surface, can_focus=True):
         if count != self._news:
             self._news = count
             self.post_message(self.NewBelow(self, count))
+
+    def _tell_edge(self, height: int) -> None:
+        """Once for each state of the conversation: whoever listens brings more, or does not."""
+        if not self.tells_edges:
+            return
+        top = self.first_line() < height
+        end = self.line_count() - self.first_line() < 2 * height
+        edge = (top, end, self._reader.flow.conversation.revision)
+        if edge != self._edge:
+            self._edge = edge
+            if top or end:
+                self.post_message(self.NearEdge(self, top=top, end=end))
 
     def _polish(self) -> None:
         """Long code that has just been finished gets its exact colours a little at a time."""

@@ -36,6 +36,7 @@ from core.keeper.folder import Card, cards
 from core.keeper.journal import prune
 from core.keeper.starting import Keepers
 from core.session.answers import Answer, Postpone
+from core.session.events import Renamed
 from core.session.session import Session
 from core.session.state import Image, Prompt
 from core.wire import control
@@ -247,6 +248,13 @@ class Fleet:
     async def set_effort(self, key: str, effort: str) -> None:
         """Change how much the model thinks."""
         await self._choose(key, "effort", effort)
+
+    async def rename(self, key: str, name: str) -> None:
+        """Give the session a name; the CLI keeps it."""
+        agent = self._agents[key]
+        await self.request(key, control.RenameSession(name))
+        agent.spec = replace(agent.spec, name=name)
+        agent.sink.emit(Renamed(at=self._yard.clock(), name=name))
 
     # What it is asked
 

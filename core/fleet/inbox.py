@@ -14,11 +14,11 @@ Waiting = tuple[str, Ask]
 
 
 def waiting(sessions: Mapping[str, Session]) -> list[Waiting]:
-    """Open asks of all sessions that still run, oldest first; of equal age in the order of the sessions."""
+    """Open asks of all sessions that can be answered, oldest first; of equal age in their order."""
     found = [
         (key, ask)
         for key, session in sessions.items()
-        if session.state.exit is None
+        if session.state.exit is None and session.state.kind != "mirrored"
         for ask in session.state.asks
         if ask.state == "open"
     ]

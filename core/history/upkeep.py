@@ -19,7 +19,7 @@ import msgspec
 
 from core.history.catalogue import Catalogue
 from core.history.sync import Progress, Synced
-from core.history.watch import Changes, Sleep, changes_below
+from core.history.watch import Changes, Sleep, changes_below, set_at_end
 from core.wire.framing import LineSplitter
 
 LOOK_S = 60.0
@@ -41,7 +41,7 @@ async def keep_current(
     catalogue: Catalogue,
     tell: Tell,
     *,
-    changes: Changes = changes_below,
+    changes: Changes | None = None,
     sleep: Sleep = anyio.sleep,
 ) -> None:
     """Build the catalogue and keep it so. Runs until it is cancelled; `tell` is called on the event loop.
@@ -52,8 +52,10 @@ async def keep_current(
     """
     generation = await build(catalogue, tell)
     async with anyio.create_task_group() as group:
-        woken = _Woken()
-        group.start_soon(_watch, catalogue.config / "projects", changes, woken, sleep)
+        woken, stop = _Woken(), anyio.Event()
+        group.start_soon(set_at_end, stop)
+        watched = changes or partial(changes_below, stop=stop)
+        group.start_soon(_watch, catalogue.config / "projects", watched, woken, sleep)
         while True:
             await woken.wait()
             done = await refresh(catalogue)

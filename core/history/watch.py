@@ -5,6 +5,7 @@ reached): who waits is woken after `poll_s` in any case. This module must not kn
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import partial
 from pathlib import Path
 
 import anyio
@@ -23,13 +24,26 @@ Sleep = Callable[[float], Awaitable[None]]
 """Waits that many seconds."""
 
 
-async def changes_below(folder: Path) -> AsyncIterator[set[Path]]:
-    """The paths that change below a folder; raises `OSError` where it cannot be watched."""
+async def changes_below(folder: Path, stop: anyio.Event | None = None) -> AsyncIterator[set[Path]]:
+    """The paths that change below a folder, until `stop`; raises `OSError` where it cannot be watched."""
     watched = awatch(
-        folder, watch_filter=None, step=STEP_MS, debounce=DEBOUNCE_MS, ignore_permission_denied=True
+        folder,
+        watch_filter=None,
+        step=STEP_MS,
+        debounce=DEBOUNCE_MS,
+        stop_event=stop,
+        ignore_permission_denied=True,
     )
     async for found in watched:
         yield {Path(path) for _, path in found}
+
+
+async def set_at_end(stop: anyio.Event) -> None:
+    """Wait to be cancelled, and set `stop` then: the thread that watches hears of nothing else."""
+    try:
+        await anyio.sleep_forever()
+    finally:
+        stop.set()
 
 
 class Signal:
@@ -49,19 +63,25 @@ class Watch:
         folder: Path,
         *,
         poll_s: float = POLL_S,
-        changes: Changes = changes_below,
+        changes: Changes | None = None,
         sleep: Sleep = anyio.sleep,
     ) -> None:
         """Watch nothing yet."""
         self.folder = folder
         self.poll_s = poll_s
-        self._changes = changes
+        self._stop = anyio.Event()
+        self._changes = changes or partial(changes_below, stop=self._stop)
         self._sleep = sleep
         self._signals: dict[Path, set[Signal]] = {}
 
     async def run(self, *, task_status: TaskStatus[None] = anyio.TASK_STATUS_IGNORED) -> None:
         """Watch for ever, again after each failure."""
-        task_status.started()
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(set_at_end, self._stop)
+            task_status.started()
+            await self._watch()
+
+    async def _watch(self) -> None:
         while True:
             try:
                 async for changed in self._changes(self.folder):

@@ -44,6 +44,13 @@ class SetModel(Request[bodies.ModelAnswer], frozen=True, tag="set_model"):
     model: str
 
 
+class RenameSession(Request[bodies.Done], frozen=True, tag="rename_session"):
+    """Name the session; the CLI writes it to the transcript (seen on 2.1.332)."""
+
+    title: str
+    source: str = "host"
+
+
 class SetPermissionMode(Request[bodies.ModeAnswer], frozen=True, tag="set_permission_mode"):
     """Change the permission mode; `default` is what the flag calls `manual`."""
 

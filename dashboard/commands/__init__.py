@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from dashboard.commands import agents, answering, configuring, moving, program, reading, working
+from dashboard.commands import agents, answering, configuring, moving, past, program, reading, working
 
 if TYPE_CHECKING:
     from dashboard.screens.deck import DeckScreen
@@ -15,6 +15,7 @@ CALLS: Mapping[str, Command] = {
     **answering.CALLS,
     **configuring.CALLS,
     **moving.CALLS,
+    **past.CALLS,
     **program.CALLS,
     **reading.CALLS,
     **working.CALLS,

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from core.agent.launch import LaunchSpec
+from dashboard import going_on
+from dashboard.commands.past import resume_elsewhere, transcript
 from dashboard.memory import Last, started
 from dashboard.screens.confirm import ConfirmScreen
 from dashboard.screens.new_agent import Draft, NewAgentScreen, Offer
@@ -48,7 +50,7 @@ def fork_agent(deck: "DeckScreen", _: str) -> None:
             resume=state.session_id,
             fork=True,
         )
-        deck.carry(launch(deck, spec))
+        deck.carry(going_on.launch(deck.quarterdeck, spec, transcript(deck, state)))
 
 
 def _fill_in(deck: "DeckScreen", draft: Draft) -> None:
@@ -105,7 +107,10 @@ def stop_agent(deck: "DeckScreen", _: str) -> None:
 
 def restart_agent(deck: "DeckScreen", _: str) -> None:
     """Start the ended agent again with its conversation."""
-    if state := deck.board.state:
+    state = deck.board.state
+    if state is not None and state.kind == "mirrored":
+        resume_elsewhere(deck, state)
+    elif state is not None:
         deck.carry(deck.fleet.restart(state.key))
 
 
@@ -113,6 +118,9 @@ def remove_agent(deck: "DeckScreen", _: str) -> None:
     """Take the agent off the deck. It runs on until undo is over, so nothing is lost and nothing is asked."""
     state = deck.board.state
     if state is None:
+        return
+    if state.kind == "mirrored" and deck.quarterdeck.elsewhere is not None:
+        deck.quarterdeck.elsewhere.dismiss(state.key)
         return
     deck.fleet.remove(state.key)
     deck.removed.append(state.key)

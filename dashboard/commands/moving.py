@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 def focus_number(deck: "DeckScreen", number: str) -> None:
     """Go to the agent with that number."""
-    keys = tuple(deck.fleet.sessions)
+    keys = deck.board.own_keys
     if int(number) > len(keys):
         deck.say(f"There is no agent {number}.")
         return

@@ -21,6 +21,7 @@ from textual.widgets import Input, Static, TextArea
 from core.errors import QuarterdeckError
 from core.fleet.fleet import Fleet
 from core.fleet.inbox import waiting
+from core.history.prologue import Prologue
 from core.settings import Settings
 from dashboard import actions
 from dashboard.arrangement import SMALLEST, fits
@@ -45,6 +46,7 @@ from widgets.input_editor import EditArea
 from widgets.pane import Pane
 from widgets.prompt_box import PromptBox
 from widgets.summary import name_of
+from widgets.transcript_view import TranscriptView
 
 if TYPE_CHECKING:
     from dashboard.app import QuarterdeckApp
@@ -67,7 +69,7 @@ class DeckScreen(Screen[None]):
 
     def __init__(self, fleet: Fleet, settings: Settings, memory: Memory, directory: Path) -> None:
         """`directory` is where new agents work unless told otherwise."""
-        super().__init__(classes="-empty")
+        super().__init__(classes="-empty -no-panes")
         self.fleet = fleet
         self.settings = settings
         self.memory = memory
@@ -77,6 +79,8 @@ class DeckScreen(Screen[None]):
         self.bridge = Bridge(fleet, self)
         self.removed: list[str] = []
         self.type_for = ""
+        self.go_to = ""
+        self.prologues: dict[str, Prologue] = {}
         self.left_at = 0.0
         self.footer = FooterBar(id="footer")
         self._broken: set[str] = set()
@@ -103,6 +107,10 @@ class DeckScreen(Screen[None]):
         """Own everything the core starts, until the app ends."""
         async with anyio.create_task_group() as tasks:
             await tasks.start(self.fleet.run)
+            if self.quarterdeck.archive is not None:
+                tasks.start_soon(self.quarterdeck.archive.run)
+            if self.quarterdeck.elsewhere is not None:
+                tasks.start_soon(self.quarterdeck.elsewhere.run)
             await self._start(launches)
 
     async def _start(self, launches: Sequence[Launch]) -> None:
@@ -161,10 +169,14 @@ class DeckScreen(Screen[None]):
         if key not in self.fleet.sessions:
             return
         self.board.turn_to(key)
-        if pane := self.board.pane:
+        self.remove_class("-no-panes")
+        self.go_to = ""
+        if (pane := self.board.pane) and pane.is_mounted:
             pane.focus()
             if to_ask:
                 pane.focus_ask()
+        else:
+            self.go_to = key
         self.show_footer()
 
     # What the bridge pushes
@@ -185,9 +197,27 @@ class DeckScreen(Screen[None]):
 
     def show_session(self, key: str) -> None:
         """Push one session into its pane."""
+        if key in self.prologues and (pane := self.board.grid.panes.get(key)):
+            pane.transcript.tells_edges = True
         self.board.show_session(key)
         if key == self.focused_key:
             self.show_footer()
+
+    @on(TranscriptView.NearEdge)
+    def bring_older(self, event: TranscriptView.NearEdge) -> None:
+        """What was said before the session was gone on with comes as it is read."""
+        event.stop()
+        pane = next((pane for pane in self.board.grid.panes.values() if pane.transcript is event.view), None)
+        prologue = self.prologues.get(pane.key) if pane is not None else None
+        if event.top and prologue is not None:
+            self.carry(self._bring_older(prologue))
+
+    async def _bring_older(self, prologue: Prologue) -> None:
+        try:
+            if await prologue.load_older():
+                self.fleet.changes.mark(prologue.session.state.key)
+        except OSError as error:
+            self.say(f"What was said before cannot be read: {error}", severity="warning")
 
     def show_summary(self) -> None:
         """Push all states into header and list; a session that came or went changes the panes."""
@@ -195,8 +225,9 @@ class DeckScreen(Screen[None]):
         before = self.board.keys
         instead = self.board.show_list()
         if self.board.keys != before:
-            self.set_class(not self.board.keys, "-empty")
             self._fit()
+        self.set_class(not self.board.keys, "-empty")
+        self.set_class(not self.board.pane_keys, "-no-panes")
         if instead:
             self.focus_session(instead)
         self.board.show_header()
@@ -307,7 +338,7 @@ class DeckScreen(Screen[None]):
     @on(FooterBar.Pressed)
     def press(self, event: FooterBar.Pressed) -> None:
         """A key of the footer was clicked."""
-        for action in actions.ACTIONS:
+        for action in actions.of("deck"):
             if event.key == actions.footer_key(action, self.settings.keys_of(action.id)):
                 self.action_act(action.id)
                 return
@@ -319,7 +350,7 @@ class DeckScreen(Screen[None]):
         if event.key == self.type_for:
             self.type_for = ""
             self.board.prompt.focus()
-        elif event.key == self.focused_key and self.focused is None:
+        elif event.key == self.focused_key and (self.focused is None or event.key == self.go_to):
             self.focus_session(event.key)
 
     @on(PaneGrid.Resized)

@@ -12,7 +12,13 @@ from widgets.empty_deck import SENTENCE, EmptyDeck
 from widgets.footer_bar import FooterBar
 from widgets.header_bar import HeaderBar
 
-FIRST_KEYS = (("n", "new agent"), ("?", "all keys"), ("Ctrl+P", "palette"), ("q", "quit"))
+FIRST_KEYS = (
+    ("n", "new agent"),
+    ("h", "past sessions"),
+    ("?", "all keys"),
+    ("Ctrl+P", "palette"),
+    ("q", "quit"),
+)
 
 
 class OpeningScreen(Screen[None]):

@@ -11,6 +11,7 @@ from textual.pilot import Pilot
 from core.fleet.fleet import Fleet
 from core.settings import Settings
 from dashboard.app import QuarterdeckApp
+from dashboard.archive import Archive
 from dashboard.memory import Memory
 from tests.fakes.fleet import FakeFleet
 
@@ -23,10 +24,17 @@ async def on_deck(
     size: tuple[int, int] = (120, 32),
     memory: Memory | None = None,
     directory: str = "/work",
+    archive: Archive | None = None,
 ) -> AsyncIterator[Pilot[None]]:
     """The app with its first frame on screen."""
     settings = settings or Settings(animation="none")
-    app = QuarterdeckApp(cast(Fleet, fleet), settings, memory or Memory(None), Path(directory))
+    app = QuarterdeckApp(
+        cast(Fleet, fleet),
+        settings,
+        memory or Memory(None),
+        Path(directory),
+        archive=(lambda: archive) if archive else None,
+    )
     async with app.run_test(size=size, notifications=True) as pilot:
         await pilot.pause()
         yield pilot

@@ -9,6 +9,9 @@ from core.session.state import Ask, Can, PermissionUpdate, Turn
 from dashboard import actions
 from dashboard.actions import ACTIONS, BY_ID
 from dashboard.commands import CALLS
+from dashboard.screens.cost import CostScreen
+from dashboard.screens.past import PastScreen
+from dashboard.screens.reader import ReaderScreen
 from dashboard.situation import Situation
 from tests.fakes.fleet import agent
 
@@ -17,13 +20,17 @@ PERMISSION = Ask("r1", "permission", "Bash")
 
 
 def test_no_key_does_two_things() -> None:
-    counts = Counter(key for action in ACTIONS for key in action.keys)
+    counts = Counter((action.place, key) for action in ACTIONS for key in action.keys)
     assert [key for key, count in counts.items() if count > 1] == []
     assert len(BY_ID) == len(ACTIONS)
 
 
 def test_every_action_can_be_done() -> None:
-    assert {action.call for action in ACTIONS} == set(CALLS)
+    assert {action.call for action in actions.of("deck")} == set(CALLS)
+    screens = {"list": PastScreen, "reader": ReaderScreen, "cost": CostScreen}
+    for place, screen in screens.items():
+        for action in ACTIONS:
+            assert action.place != place or callable(getattr(screen, action.call)), action.id
 
 
 def test_every_action_is_in_the_readme() -> None:

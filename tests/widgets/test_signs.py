@@ -1,6 +1,6 @@
 from msgspec import structs
 
-from core.session.state import Exit, Turn
+from core.session.state import Ask, Exit, Turn
 from tests.widgets.screen import session
 from widgets.signs import ELSEWHERE, SIGNS, sign_of
 
@@ -13,7 +13,9 @@ def test_every_state_differs_in_shape_and_word() -> None:
 
 def test_what_others_run_is_elsewhere_until_it_ends() -> None:
     mirrored = session(kind="mirrored", turn=Turn(1, 0))
-    assert sign_of(mirrored) is ELSEWHERE
+    assert (sign_of(mirrored).shape, sign_of(mirrored).word) == ("◌", "busy")
+    waits = structs.replace(mirrored, asks=(Ask("r", "permission", ""),))
+    assert (sign_of(waits).shape, sign_of(waits).word) == ("◌", "waits")
     assert sign_of(structs.replace(mirrored, exit=Exit(0, expected=True))).word == "ended"
     assert sign_of(session(kind="past")).word == "ended"
     assert sign_of(session()).word == "idle"

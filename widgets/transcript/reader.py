@@ -143,6 +143,20 @@ class Reader:
             self.cursor = item
         return True
 
+    def point_at(self, entry_id: int) -> bool:
+        """Point at an entry and bring it a little below the upper edge; False if it is not there."""
+        try:
+            entry = self.flow.conversation.entry(entry_id)
+        except KeyError:
+            return False
+        if entry.parent:
+            self.reveal(entry)
+        item = self.flow.outline.get(entry_id)
+        if item is not None:
+            self.window.show(item, above=min(2, self._height // 3))
+            self.cursor = item
+        return item is not None
+
     def reveal(self, entry: Entry) -> None:
         """Unfold an entry, and every agent it stands under."""
         if entry.parent and entry.id not in self.flow.outline:
@@ -217,8 +231,10 @@ class Reader:
         if not self.window.spans:
             return
         last = self.window.spans[-1].item
+        bottom = self.flow.outline.line_of(last)
         visible = {span.item.entry.id for span in self.window.spans[:-1]}
-        fresh = {item.entry.id for item in growth.added}
+        below = (item for item in growth.added if self.flow.outline.line_of(item) >= bottom)
+        fresh = {item.entry.id for item in below}
         fresh |= {item.entry.id for item in growth.changed if item is last or item.next is None}
         self.news |= fresh - visible
 

@@ -68,3 +68,14 @@ async def test_a_change_below_a_folder_wakes_who_waits_for_the_folder(tmp_path: 
             await watch.wait(signal)
             tasks.cancel_scope.cancel()
     assert not other.event.is_set()
+
+
+async def test_a_watch_ends_at_once(tmp_path: Path) -> None:
+    watch = Watch(tmp_path)
+    with anyio.fail_after(2):
+        async with anyio.create_task_group() as tasks:
+            await tasks.start(watch.run)
+            signal = watch.signal(tmp_path / "a")
+            (tmp_path / "a").write_text("x")
+            await signal.event.wait()  # it does watch
+            tasks.cancel_scope.cancel()

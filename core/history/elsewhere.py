@@ -1,0 +1,156 @@
+"""All sessions that others run, live: each comes when its process does and stays readable when it went.
+
+They stand beside the driven ones in the same table of sessions, never answered, never written. This module
+must not know what is done with them.
+"""
+
+from collections.abc import Callable, Collection, MutableMapping
+from pathlib import Path
+
+import anyio
+import anyio.to_thread
+from anyio.abc import TaskGroup
+
+from core.history.locate import SESSION_NAME, project_name
+from core.history.mirror import Mirror
+from core.history.running import SESSIONS, Running, running
+from core.history.watch import Watch
+from core.session.session import Session
+
+KEPT_ENDED = 5
+"""So many of those that ended stay to be read; older ones go."""
+
+ListRunning = Callable[[Path], tuple[Running, ...]]
+
+
+class _Followed:
+    """A mirror, and how to end it. `placed`: its file was found."""
+
+    def __init__(self, mirror: Mirror, scope: anyio.CancelScope, *, placed: bool) -> None:
+        self.mirror = mirror
+        self.scope = scope
+        self.placed = placed
+        self.ended = False
+
+
+class Elsewhere:
+    """Keeps `sessions` in step with what runs in other terminals. `run` it in a task group.
+
+    `changed` is called with the key of a session that came, changed or went. `ours` tells the ids of the
+    sessions driven from here, which are not elsewhere.
+    """
+
+    def __init__(
+        self,
+        config: Path,
+        sessions: MutableMapping[str, Session],
+        changed: Callable[[str], None],
+        ours: Callable[[], Collection[str]] = tuple,
+        *,
+        list_running: ListRunning = running,
+        watch: Callable[[Path], Watch] = Watch,
+    ) -> None:
+        """Follow nothing yet; `config` is Claude Code's folder."""
+        self.config = config
+        self._sessions = sessions
+        self._changed = changed
+        self._ours = ours
+        self._list_running = list_running
+        self._running = watch(config / SESSIONS)
+        self._projects = watch(config / "projects")
+        self._followed: dict[str, _Followed] = {}
+
+    def key_of(self, session_id: str) -> str:
+        """The key of a session that runs elsewhere now; "" if it does not."""
+        key = _key(session_id)
+        found = self._followed.get(key)
+        return key if found is not None and not found.ended else ""
+
+    def path_of(self, key: str) -> Path | None:
+        """The transcript of a session that was or is elsewhere."""
+        found = self._followed.get(key)
+        return found.mirror.path if found is not None else None
+
+    def dismiss(self, key: str) -> None:
+        """Take one that ended off the deck."""
+        found = self._followed.pop(key, None)
+        if found is not None:
+            found.scope.cancel()
+            self._sessions.pop(key, None)
+            self._changed(key)
+
+    async def run(self) -> None:
+        """Follow for ever."""
+        async with anyio.create_task_group() as tasks:
+            await tasks.start(self._running.run)
+            await tasks.start(self._projects.run)
+            while True:
+                signal = self._running.signal(self._running.folder)
+                found = await anyio.to_thread.run_sync(self._look)
+                self._keep_step(found, tasks)
+                await self._running.wait(signal)
+
+    def _look(self) -> dict[Running, Path | None]:
+        """Who runs, and the transcript of each that has one. In a worker thread."""
+        return {one: transcript_of(self.config, one) for one in self._list_running(self.config)}
+
+    def _keep_step(self, found: dict[Running, Path | None], tasks: TaskGroup) -> None:
+        ours = self._ours()
+        now = {_key(one.session_id): (one, path) for one, path in found.items() if one.session_id not in ours}
+        for key, followed in self._followed.items():
+            if key not in now and not followed.ended:
+                followed.ended = True
+                followed.mirror.tell(None)
+        for key, (one, path) in now.items():
+            self._follow(key, one, path, tasks)
+        self._forget_oldest()
+
+    def _follow(self, key: str, one: Running, path: Path | None, tasks: TaskGroup) -> None:
+        known = self._followed.get(key)
+        if known is not None and (known.ended or (path is not None and not known.placed)):
+            self.dismiss(key)  # it was resumed, or its file turned out to be another one
+            known = None
+        if known is None:
+            known = self._begin(key, one, path, tasks)
+        known.mirror.tell(one)
+
+    def _begin(self, key: str, one: Running, path: Path | None, tasks: TaskGroup) -> _Followed:
+        expected = self.config / "projects" / project_name(Path(one.directory or "/"))
+        mirror = Mirror(
+            path or expected / f"{one.session_id}.jsonl", key, self._projects, lambda: self._show(key)
+        )
+        followed = _Followed(mirror, anyio.CancelScope(), placed=path is not None)
+        self._followed[key] = followed
+        tasks.start_soon(_run, followed)
+        return followed
+
+    def _show(self, key: str) -> None:
+        followed = self._followed.get(key)
+        if followed is not None:
+            self._sessions[key] = followed.mirror.session
+            self._changed(key)
+
+    def _forget_oldest(self) -> None:
+        ended = [key for key, followed in self._followed.items() if followed.ended]
+        for key in ended[:-KEPT_ENDED]:
+            self.dismiss(key)
+
+
+async def _run(followed: _Followed) -> None:
+    with followed.scope:
+        await followed.mirror.run()
+
+
+def _key(session_id: str) -> str:
+    return f"elsewhere-{session_id}"
+
+
+def transcript_of(config: Path, one: Running) -> Path | None:
+    """The transcript of a running session: in the folder of its directory, else wherever it began."""
+    if not SESSION_NAME.fullmatch(one.session_id):
+        return None
+    name = f"{one.session_id}.jsonl"
+    here = config / "projects" / project_name(Path(one.directory or "/")) / name
+    if here.exists():
+        return here
+    return next(iter(sorted((config / "projects").glob(f"*/{name}"))), None)

@@ -1,0 +1,95 @@
+"""Past sessions as the screens ask for them: in worker threads, from a catalogue that is kept up to date.
+
+The catalogue is brought up to date by a process of its own, from the first time somebody asks for past
+sessions. It must not know a screen.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import anyio
+import anyio.to_thread
+
+from core.fleet.fleet import Fleet
+from core.history.catalogue import Catalogue, Listed
+from core.history.elsewhere import Elsewhere
+from core.history.reports import By, Report
+from core.history.running import Running, running
+from core.history.search import Found
+from core.history.sync import Progress
+from core.history.upkeep import Told, keep_current
+
+FIRST = 200
+"""So many of the newest sessions are asked for first: that is quicker than all."""
+
+
+class Archive:
+    """The past sessions of one Claude Code folder. `run` it in a task group."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        """Nothing is looked at before somebody asks."""
+        self.catalogue = catalogue
+        self.progress: Progress | None = None
+        self.version = 0
+        self.listeners: list[Callable[[], object]] = []
+        self._wanted = anyio.Event()
+
+    @property
+    def config(self) -> Path:
+        """Claude Code's folder."""
+        return self.catalogue.config
+
+    def want(self) -> None:
+        """Keep the catalogue up to date from now on."""
+        self._wanted.set()
+
+    async def run(self) -> None:
+        """Keep the catalogue up to date for ever, once it is wanted."""
+        await self._wanted.wait()
+        await keep_current(self.catalogue, self._tell)
+
+    def _tell(self, told: Told) -> None:
+        match told:
+            case Progress():
+                # Once all is counted, turns and costs are known.
+                self.version += self.progress is not None and self.progress.stage != told.stage
+                self.progress = told
+            case _:
+                self.progress = None
+                self.version += told.changed
+        self._notify()
+
+    def _notify(self) -> None:
+        for listener in tuple(self.listeners):
+            listener()
+
+    def elsewhere(self, fleet: Fleet) -> Elsewhere:
+        """Sessions of other terminals, which stand beside those of a fleet, but for the fleet's own."""
+
+        def ours() -> set[str]:
+            states = (session.state for session in fleet.sessions.values())
+            return {state.session_id for state in states if state.kind != "mirrored"}
+
+        return Elsewhere(self.config, fleet.sessions, fleet.changes.mark, ours)
+
+    # Questions
+
+    async def newest(self) -> tuple[Listed, ...]:
+        """The newest sessions, at once."""
+        return await anyio.to_thread.run_sync(lambda: self.catalogue.listed(limit=FIRST))
+
+    async def all(self) -> tuple[Listed, ...]:
+        """All sessions, the newest first."""
+        return await anyio.to_thread.run_sync(self.catalogue.listed)
+
+    async def search(self, text: str) -> Found:
+        """What was said."""
+        return await anyio.to_thread.run_sync(self.catalogue.search, text, abandon_on_cancel=True)
+
+    async def report(self, by: By) -> Report:
+        """What was used."""
+        return await anyio.to_thread.run_sync(self.catalogue.report, by)
+
+    async def running(self) -> tuple[Running, ...]:
+        """Who runs now."""
+        return await anyio.to_thread.run_sync(running, self.config)

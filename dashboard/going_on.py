@@ -1,0 +1,148 @@
+"""Going on with a session somebody has read: in a pane, in a fork, in a file, on the clipboard.
+
+A session that runs is never doubled: two writers would ruin its transcript. Claude Code's own folders are
+never written. It must not know where the session was chosen.
+"""
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import anyio.to_thread
+
+from core.agent.launch import LaunchSpec
+from core.errors import QuarterdeckError
+from core.history.export import EXPORTS
+from core.history.prologue import Prologue
+from core.history.read import read_session
+from core.session.session import Session
+from dashboard.past import Wanted, driven, home_of, launch_of
+from dashboard.screens.confirm import ConfirmScreen
+from dashboard.screens.export import ExportScreen
+from dashboard.screens.picker import PickerScreen
+from widgets import format as fmt
+from widgets.pick_list import Pick
+
+if TYPE_CHECKING:
+    from core.history.running import Running
+    from dashboard.app import QuarterdeckApp
+
+CHOICES = (
+    Pick("fork", "Fork it into a pane", "a session of its own that begins with this conversation"),
+    Pick("watch", "Watch it", "read what it does; it is answered where it runs"),
+)
+
+
+def go_on(app: "QuarterdeckApp", past: Wanted, *, fork: bool = False) -> None:
+    """Go on with a session in a pane; one that runs is gone to, watched or forked instead."""
+    app.deck.carry(_go_on(app, past, fork=fork))
+
+
+async def _go_on(app: "QuarterdeckApp", past: Wanted, *, fork: bool) -> None:
+    if not fork and (key := driven(app.fleet.sessions, past.session_id)):
+        _to_deck(app, key)
+        return
+    if not fork and past.session_id in {one.session_id for one in await _running(app)}:
+        picker = PickerScreen("It runs in another terminal", CHOICES, "fork")
+        app.push_screen(picker, lambda chosen: _instead(app, past, chosen))
+        return
+    await _launch(app, past, fork=fork)
+
+
+async def _running(app: "QuarterdeckApp") -> "tuple[Running, ...]":
+    return await app.archive.running() if app.archive is not None else ()
+
+
+def _instead(app: "QuarterdeckApp", past: Wanted, chosen: str | None) -> None:
+    if chosen == "fork":
+        app.deck.carry(_launch(app, past, fork=True))
+    elif chosen == "watch":
+        key = app.elsewhere.key_of(past.session_id) if app.elsewhere is not None else ""
+        if key in app.fleet.sessions:
+            _to_deck(app, key)
+        else:
+            app.deck.say("It is not followed: `mirror` is off in the settings, or it has just ended.")
+
+
+async def _launch(app: "QuarterdeckApp", past: Wanted, *, fork: bool) -> None:
+    directory = await anyio.to_thread.run_sync(home_of, past)
+    await launch(app, launch_of(past, directory, app.settings, fork=fork), past.path)
+
+
+async def launch(app: "QuarterdeckApp", spec: LaunchSpec, path: Path | None) -> None:
+    """Start an agent that goes on with the transcript at `path`, and go to it, ready to type."""
+    key = await app.fleet.launch(spec)
+    app.deck.type_for = key
+    app.deck.show_summary()
+    _to_deck(app, key)
+    if path is not None:
+        await _tell_before(app, key, path)
+
+
+async def _tell_before(app: "QuarterdeckApp", key: str, path: Path) -> None:
+    """Show what was said before: the CLI does not tell it again."""
+    session = app.fleet.sessions[key]
+    try:
+        prologue = await anyio.to_thread.run_sync(Prologue, path, session)
+        await prologue.load_older()
+    except OSError as error:
+        app.deck.say(f"What was said before cannot be read: {error}", severity="warning")
+        return
+    app.deck.prologues[key] = prologue
+    app.fleet.changes.mark(key)
+    app.deck.show_session(key)
+
+
+def _to_deck(app: "QuarterdeckApp", key: str) -> None:
+    while app.screen is not app.deck and len(app.screen_stack) > 1:
+        app.pop_screen()
+    app.deck.focus_session(key)
+
+
+def export(app: "QuarterdeckApp", past: Wanted) -> None:
+    """Ask for a file, and write the whole session to it."""
+    proposed = Path.cwd() / f"{_slug(past.title) or past.session_id}.md"
+    app.push_screen(ExportScreen(proposed), lambda path: _confirm(app, past, path))
+
+
+def _confirm(app: "QuarterdeckApp", past: Wanted, path: Path | None) -> None:
+    if path is None:
+        return
+    if not path.exists():
+        app.deck.carry(_export(app, past, path))
+        return
+    question = ConfirmScreen(f"Overwrite {path.name}?", f"What is in {path} now is lost.", "overwrite")
+    app.push_screen(question, lambda sure: app.deck.carry(_export(app, past, path)) if sure else None)
+
+
+async def _export(app: "QuarterdeckApp", past: Wanted, path: Path) -> None:
+    try:
+        session = await read_session(past.path, "export")
+        await anyio.to_thread.run_sync(_write, session, path)
+    except OSError as error:
+        raise QuarterdeckError(f"{path} cannot be written: {error}") from error
+    app.deck.say(f"Written: {path}")
+
+
+def _write(session: Session, path: Path) -> None:
+    """Whole or not at all."""
+    beside = path.with_name(f".{path.name}.new")
+    with beside.open("w", encoding="utf-8") as file:
+        file.writelines(EXPORTS[path.suffix.lstrip(".")](session, None))
+    beside.replace(path)
+
+
+def copy_id(app: "QuarterdeckApp", past: Wanted) -> None:
+    """Copy a session's id."""
+    app.copy_to_clipboard(past.session_id)
+    app.deck.say(f"Copied: {past.session_id}")
+
+
+def copy_path(app: "QuarterdeckApp", past: Wanted) -> None:
+    """Say where a session's file is, and copy the path."""
+    app.copy_to_clipboard(str(past.path))
+    app.deck.say(f"Copied: {past.path}", timeout_s=8.0)
+
+
+def _slug(title: str) -> str:
+    return "-".join(re.findall(r"\w+", fmt.one_line(title).casefold())[:6])[:60]

@@ -1,0 +1,111 @@
+"""What may be done with a past session, where, and how it is listed. It must not know a screen."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from msgspec import Struct
+
+from core.agent.launch import LaunchSpec, check_directory
+from core.errors import DirectoryMissing
+from core.history.card import Card
+from core.history.catalogue import Listed
+from core.history.locate import project_name
+from core.session.session import Session
+from core.session.state import SessionState
+from core.settings import Settings
+from widgets.session_rows import Mark, SessionRow
+
+NAMED = ("custom", "agent")
+"""Titles somebody gave on purpose: these are names."""
+
+
+class Wanted(Struct, frozen=True):
+    """A session somebody wants to read or go on with; `directories` are those it worked in."""
+
+    path: Path
+    session_id: str
+    title: str = ""
+    name: str = ""
+    directories: tuple[str, ...] = ()
+
+
+def wanted(card: Card) -> Wanted:
+    """A session of the list."""
+    name = card.title if card.title_kind in NAMED else ""
+    return Wanted(card.path, card.session_id, card.title, name, card.directories)
+
+
+def of_state(state: SessionState, path: Path) -> Wanted:
+    """A session that is on the deck."""
+    return Wanted(path, state.session_id, state.title, state.name, (state.directory,))
+
+
+def home_of(past: Wanted) -> str:
+    """The directory the CLI finds a session from: the one its folder is named after, else its first.
+
+    Looks at the disk. Raises a `LaunchError` where that is gone.
+    """
+    folder = past.path.parent.name
+    fitting = [one for one in past.directories if one and project_name(Path(one)) == folder]
+    directory = next(iter(fitting or [one for one in past.directories if one]), "")
+    if not directory:
+        raise DirectoryMissing(Path(folder))
+    check_directory(Path(directory))
+    return directory
+
+
+def launch_of(past: Wanted, directory: str, settings: Settings, *, fork: bool) -> LaunchSpec:
+    """How an agent starts that goes on with a session."""
+    name = past.name or Path(directory).name
+    return settings.launch_spec(
+        directory, name=f"{name} (fork)" if fork else name, resume=past.session_id, fork=fork
+    )
+
+
+def driven(sessions: Mapping[str, Session], session_id: str) -> str:
+    """The key of the session with that id in a pane of ours that still runs; "" if there is none."""
+    for key, session in sessions.items():
+        state = session.state
+        if state.session_id == session_id and state.kind != "mirrored" and state.exit is None:
+            return key
+    return ""
+
+
+def row(one: Listed, mark: Mark = "") -> SessionRow:
+    """A session as the list shows it."""
+    card = one.card
+    return SessionRow(
+        key=str(card.path),
+        title=card.title,
+        directory=one.project,
+        branch=card.branch,
+        at=one.recent,
+        size_bytes=card.size,
+        turns=one.turns,
+        cost_usd=one.cost.usd if one.counted else card.cost_usd,
+        exact=one.cost.told or not one.counted,
+        partial=one.cost.partial,
+        mark=mark,
+    )
+
+
+def searched(one: Listed) -> str:
+    """What the filter looks in."""
+    card = one.card
+    return " ".join((card.title, one.project, card.branch, card.session_id, *card.models)).casefold()
+
+
+def filtered(found: Iterable[Listed], words: str, texts: Mapping[str, str]) -> list[Listed]:
+    """Those that hold every one of the words, in any order; `texts` is what is looked in, by id."""
+    parts = words.casefold().split()
+    return [one for one in found if all(part in texts[one.card.session_id] for part in parts)]
+
+
+SORTS = {
+    "age": lambda one: -one.recent,
+    "cost": lambda one: -one.cost.usd,
+    "size": lambda one: -one.card.size,
+    "turns": lambda one: -(one.turns or 0),
+    "title": lambda one: one.card.title.casefold(),
+}
+"""By what the list is sorted."""

@@ -1,0 +1,168 @@
+"""What sessions cost: a bar a day, or by week, project and model. It must not know how costs are found."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+
+from core.history.reports import By, Report, Row
+from dashboard import actions
+from dashboard.archive import Archive
+from widgets import format as fmt
+from widgets.cost_rows import CostRow, cost_line, cost_title
+from widgets.footer_bar import FooterBar
+from widgets.line import Line, Piece, joined
+from widgets.one_line import OneLine
+from widgets.row_list import RowList
+from widgets.signs import MUTED
+
+if TYPE_CHECKING:
+    from dashboard.app import QuarterdeckApp
+
+WORDS: dict[By, str] = {"day": "days", "week": "weeks", "project": "projects", "model": "models"}
+
+
+class CostScreen(Screen[None]):
+    """A report of the archive, drawn."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *actions.bindings("cost"),
+        Binding("ctrl+c", "app.copy_or_interrupt", show=False),
+    ]
+    AUTO_FOCUS = ""
+    DEFAULT_CSS = """
+    CostScreen { layout: vertical; }
+    CostScreen > #cost-head { background: $panel; padding: 0 1; }
+    CostScreen > #cost-columns, CostScreen > #cost-note { padding: 0 1; }
+    """
+
+    def __init__(self, archive: Archive) -> None:
+        """Nothing is asked before the screen is on."""
+        super().__init__()
+        self.archive = archive
+        self._by: By = "day"
+        self._rows: dict[str, CostRow] = {}
+        self._most = 0.0
+        self._version = -1
+        self.head = OneLine(id="cost-head")
+        self.columns = OneLine(id="cost-columns")
+        self.rows = RowList(id="cost-rows")
+        self.note = OneLine(id="cost-note")
+        self.footer = FooterBar(id="footer")
+
+    def compose(self) -> ComposeResult:
+        """Head, the bars, what has to be said of them, footer."""
+        yield self.head
+        yield self.columns
+        yield self.rows
+        yield self.note
+        yield self.footer
+
+    def on_mount(self) -> None:
+        """Ask; have the catalogue brought up to date."""
+        self.archive.listeners.append(self._follow)
+        self.archive.want()
+        self.rows.focus()
+        self.footer.show(actions.screen_footer("cost", self.quarterdeck.settings.keys_of))
+        self.head.say((Piece("Cost", "bold"),), (Piece("reading …", MUTED),))
+        self._ask(self._by)
+
+    def on_unmount(self) -> None:
+        """Nobody listens any more."""
+        self.archive.listeners.remove(self._follow)
+
+    @property
+    def quarterdeck(self) -> "QuarterdeckApp":
+        """The app, as what it is."""
+        return cast("QuarterdeckApp", self.app)
+
+    def _follow(self) -> None:
+        if self._version != self.archive.version:
+            self._ask(self._by)
+
+    def _ask(self, by: By) -> None:
+        self._by, self._version = by, self.archive.version
+        self.run_worker(self._load(by), group="report", exclusive=True, exit_on_error=False)
+
+    async def _load(self, by: By) -> None:
+        report = await self.archive.report(by)
+        rows = [_row(row, by) for row in report.rows]
+        self._rows = {row.key: row for row in rows}
+        self._most = max((row.cost_usd for row in rows), default=0.0)
+        keys = [row.key for row in rows]
+        if by in ("day", "week"):
+            keys.reverse()
+        self.rows.show(keys, self._describe, at=keys[0] if keys else "")
+        self._say(report)
+
+    def _describe(self, key: str, width: int) -> tuple[tuple[Line, Line], ...]:
+        return ((cost_line(self._rows[key], width, self._most), ()),)
+
+    def _say(self, report: Report) -> None:
+        total = report.total
+        facts = joined(
+            [
+                Piece("Cost", "bold"),
+                Piece(f"by {report.by}", "", 2, 6),
+                Piece(f"{fmt.money(total.cost.usd)} in all", "", 1, 12),
+                Piece(f"{fmt.tokens(total.tokens.total)} tokens", MUTED, 3, 12),
+            ]
+        )
+        progress = "" if self.archive.progress is None else "still adding up …"
+        self.head.say(facts, (Piece(progress or f"days: {report.zone}", MUTED, 4, 8),))
+        self.columns.say(cost_title(self.size.width - 3, WORDS[report.by]))
+        note = "Estimates from list prices, but where the CLI told its own figure."
+        if total.cost.unpriced:
+            names = ", ".join(fmt.one_line(name) for name in total.cost.unpriced[:4])
+            note = f"+ no price is known for {names}; [prices] in the settings can tell one. {note}"
+        self.note.say((Piece(note if report.rows else "Nothing is known yet.", MUTED, 1, 10),))
+
+    def on_resize(self) -> None:
+        """The columns are others."""
+        self.columns.say(cost_title(self.size.width - 3, WORDS[self._by]))
+
+    # What the person does
+
+    def action_act(self, action_id: str) -> None:
+        """Do an action of the table."""
+        getattr(self, actions.BY_ID[action_id].call)()
+
+    @on(FooterBar.Pressed)
+    def press(self, event: FooterBar.Pressed) -> None:
+        """A key of the footer was clicked."""
+        event.stop()
+        for action in actions.of("cost"):
+            if event.key == actions.footer_key(action, self.quarterdeck.settings.keys_of(action.id)):
+                self.action_act(action.id)
+                return
+
+    def do_day(self) -> None:
+        """By day."""
+        self._ask("day")
+
+    def do_week(self) -> None:
+        """By week."""
+        self._ask("week")
+
+    def do_project(self) -> None:
+        """By project."""
+        self._ask("project")
+
+    def do_model(self) -> None:
+        """By model."""
+        self._ask("model")
+
+    def do_close(self) -> None:
+        """Back."""
+        self.dismiss(None)
+
+
+def _row(row: Row, by: By) -> CostRow:
+    home = str(Path.home())
+    name = fmt.path(row.key, 0, home) if by == "project" else row.key
+    return CostRow(
+        row.key, name or "(unknown)", row.cost.usd, row.tokens.total, row.answers, row.cost.partial
+    )

@@ -1,0 +1,77 @@
+"""The records an entry was made of, as they stand in their files. It must not know what they mean."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import msgspec
+from rich.segment import Segment
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.strip import Strip
+from textual.widgets import Label
+
+from core.wire.codec import BAD
+from widgets import format as fmt
+from widgets.render.palette import Palette
+from widgets.sheet import Sheet
+
+MOST_CHARS = 200_000
+"""More of one record is not shown; it can be read in its file."""
+
+
+class RawScreen(ModalScreen[None]):
+    """Some records, JSON laid out."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,v", "dismiss(None)", show=False),
+        Binding("up", "scroll(-1)", show=False),
+        Binding("down", "scroll(1)", show=False),
+        Binding("pageup", "scroll(-20)", show=False),
+        Binding("pagedown,space", "scroll(20)", show=False),
+        Binding("y", "copy", show=False),
+        Binding("ctrl+c", "app.copy_or_interrupt", show=False),
+    ]
+    DEFAULT_CSS = "RawScreen Sheet { height: 1fr; } RawScreen .sheet { height: 90%; }"
+
+    def __init__(self, records: Sequence[bytes]) -> None:
+        """Show these."""
+        super().__init__()
+        self._text = "\n\n".join(laid_out(record) for record in records)
+        self._count = len(records)
+        self.page = Sheet(self._draw)
+
+    def compose(self) -> ComposeResult:
+        """Title, the text, keys."""
+        with Vertical(classes="sheet wide"):
+            yield Label(Content(fmt.count(self._count, "record")), classes="sheet-title")
+            yield self.page
+            yield Label(Content("↑↓ read   y copy   Esc close"), classes="sheet-keys")
+
+    def _draw(self, width: int, palette: Palette) -> Sequence[Strip]:
+        lines = [piece for line in self._text.split("\n") for piece in _cut(line, width)]
+        return [Strip([Segment(line)]) for line in lines]
+
+    def action_scroll(self, by: int) -> None:
+        """Read on."""
+        self.page.scroll_relative(y=by, animate=False)
+
+    def action_copy(self) -> None:
+        """Copy all of it."""
+        self.app.copy_to_clipboard(self._text)
+
+
+def laid_out(record: bytes) -> str:
+    """A record to read: JSON with its lines, anything else as it is; control bytes gone."""
+    try:
+        text = msgspec.json.format(record[: MOST_CHARS * 4], indent=2).decode("utf-8", "replace")
+    except BAD:
+        text = record[: MOST_CHARS * 4].decode("utf-8", "replace")
+    more = "\n…" if len(text) > MOST_CHARS or len(record) > MOST_CHARS * 4 else ""
+    return fmt.plain(text[:MOST_CHARS]) + more
+
+
+def _cut(line: str, width: int) -> Sequence[str]:
+    return [line[at : at + width] for at in range(0, len(line), width)] or [""]

@@ -1,0 +1,167 @@
+"""A list of any length, of which only what is on the screen is ever drawn; a cursor, Enter, the mouse.
+
+What a row says comes from a function that is asked for the rows in sight. It must not know what they are.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+from textual.visual import Visual
+
+from widgets.line import Line, Piece, content, fit, spread
+
+Describe = Callable[[str, int], Sequence[tuple[Line, Line]]]
+"""The lines of a row by its key, each a left and a right half, for a width in cells."""
+
+EDGE = 2
+_MOST_STRIPS = 1024
+
+
+def _nothing(key: str, width: int) -> Sequence[tuple[Line, Line]]:
+    return ()
+
+
+class RowList(ScrollView, can_focus=True):
+    """Rows of `row_height` lines each. Up, down, page keys, Home and End move, Enter or a click chooses."""
+
+    DEFAULT_CSS = """
+    RowList { width: 1fr; height: 1fr; scrollbar-size-vertical: 1; overflow-x: hidden; }
+    RowList > .row-list--cursor { background: $surface-lighten-1; }
+    RowList:focus > .row-list--cursor {
+        background: $block-cursor-background; color: $block-cursor-foreground; }
+    """
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"row-list--cursor"}
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "move(-1)", "Up", show=False),
+        Binding("down,j", "move(1)", "Down", show=False),
+        Binding("pageup", "move_pages(-1)", "Page up", show=False),
+        Binding("pagedown", "move_pages(1)", "Page down", show=False),
+        Binding("home", "move(-1000000000)", "First", show=False),
+        Binding("end", "move(1000000000)", "Last", show=False),
+        Binding("enter", "choose", "Open", show=False),
+    ]
+
+    class Chosen(Message):
+        """The person chose the row `key`."""
+
+        def __init__(self, key: str) -> None:
+            """Say which."""
+            super().__init__()
+            self.key = key
+
+    class Moved(Message):
+        """The cursor stands on the row `key`, "" where there is none."""
+
+        def __init__(self, key: str) -> None:
+            """Say which."""
+            super().__init__()
+            self.key = key
+
+    def __init__(self, row_height: int = 1, *, id: str | None = None, classes: str | None = None) -> None:
+        """Start empty."""
+        super().__init__(id=id, classes=classes)
+        self.row_height = row_height
+        self.keys: Sequence[str] = ()
+        self.cursor = 0
+        self._describe: Describe = _nothing
+        self._strips: dict[tuple[str, int, bool], Strip] = {}
+        self._strips_for: tuple[object, ...] = ()
+
+    @property
+    def cursor_key(self) -> str:
+        """The row the cursor stands on; "" where there is none."""
+        return self.keys[self.cursor] if self.cursor < len(self.keys) else ""
+
+    def show(self, keys: Sequence[str], describe: Describe, *, at: str | None = None) -> None:
+        """Show these rows; the cursor stays on its row where that is still there, or goes to `at`."""
+        wanted = self.cursor_key if at is None else at
+        self.keys, self._describe = keys, describe
+        try:
+            self.cursor = keys.index(wanted)
+        except ValueError:
+            self.cursor = max(0, min(self.cursor, len(keys) - 1)) if at is None else 0
+        self._strips.clear()
+        self.virtual_size = Size(self.scrollable_content_region.width, len(keys) * self.row_height)
+        self.refresh()
+        self._follow()
+
+    def move_to(self, index: int) -> None:
+        """Put the cursor on a row, and keep it in sight."""
+        if not self.keys:
+            return
+        old, self.cursor = self.cursor, max(0, min(len(self.keys) - 1, index))
+        if old != self.cursor:
+            self.refresh(*(self._region(at) for at in (old, self.cursor)))
+            self._follow()
+
+    def render_line(self, y: int) -> Strip:
+        """One line of one row."""
+        width, base = self.scrollable_content_region.width, self.visual_style
+        drawn_for = (width, base, self.app.theme, self.has_focus)
+        if drawn_for != self._strips_for or len(self._strips) > _MOST_STRIPS:
+            self._strips.clear()
+            self._strips_for = drawn_for
+        index, line = divmod(y + self.scroll_offset.y, self.row_height)
+        if index >= len(self.keys):
+            return Strip.blank(width, base.rich_style)
+        place = (self.keys[index], line, index == self.cursor)
+        if place not in self._strips:
+            self._draw_row(*place, width)
+        return self._strips[place]
+
+    def _draw_row(self, key: str, _: int, cursor: bool, width: int) -> None:
+        lines = list(self._describe(key, width - EDGE))[: self.row_height]
+        style = self.visual_style
+        if cursor:
+            style += self.get_visual_style("row-list--cursor")
+        for number in range(self.row_height):
+            left, right = lines[number] if number < len(lines) else ((), ())
+            said = spread(left, right, width - EDGE) if right else fit(left, width - EDGE)
+            line = (Piece(" "), *said, Piece(" "))
+            if cursor and self.has_focus:
+                line = tuple(Piece(piece.text, "bold" if "bold" in piece.style else "") for piece in line)
+            strip = Visual.to_strips(self, content(line), width, 1, style, pad=True)[0]
+            self._strips[key, number, cursor] = strip.adjust_cell_length(width, style.rich_style)
+
+    def _region(self, index: int) -> Region:
+        top = index * self.row_height - self.scroll_offset.y
+        return Region(0, top, self.size.width, self.row_height)
+
+    def _follow(self) -> None:
+        """Keep the cursor in sight, and tell where it is."""
+        region = Region(0, self.cursor * self.row_height, 1, self.row_height)
+        self.scroll_to_region(region, animate=False, force=True, immediate=True)
+        self.post_message(self.Moved(self.cursor_key))
+
+    def on_resize(self) -> None:
+        """The width may be another."""
+        self.virtual_size = Size(self.scrollable_content_region.width, len(self.keys) * self.row_height)
+        self.refresh()
+
+    def action_move(self, by: int) -> None:
+        """Move the cursor by so many rows."""
+        self.move_to(self.cursor + by)
+
+    def action_move_pages(self, by: int) -> None:
+        """Move the cursor by so many pages, one row of each kept."""
+        self.move_to(self.cursor + by * max(1, self.size.height // self.row_height - 1))
+
+    def action_choose(self) -> None:
+        """Choose the row under the cursor."""
+        if self.cursor_key:
+            self.post_message(self.Chosen(self.cursor_key))
+
+    def on_click(self, event: events.Click) -> None:
+        """A click puts the cursor there, a second one chooses."""
+        y = event.get_content_offset_capture(self).y + self.scroll_offset.y
+        index = y // self.row_height
+        if 0 <= index < len(self.keys):
+            self.move_to(index)
+            if event.chain > 1:
+                self.action_choose()
