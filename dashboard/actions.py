@@ -136,7 +136,7 @@ ACTIONS: tuple[Action, ...] = (
         "rename",
         ("R",),
         "rename",
-        "Give the agent's session another name.",
+        "Give the session another name.",
         "Agents",
         "rename_agent",
         when.can("configure", "cannot be renamed now."),
@@ -428,8 +428,8 @@ ACTIONS: tuple[Action, ...] = (
         "past",
         ("h",),
         "past sessions",
-        "List all past sessions: search, read, resume or fork one.",
-        "Past sessions",
+        "Past sessions: read, search, go on.",
+        "Deck",
         "past_sessions",
         footer=18,
     ),
@@ -437,8 +437,8 @@ ACTIONS: tuple[Action, ...] = (
         "cost",
         ("C",),
         "cost",
-        "See what sessions cost, by day, week, project and model.",
-        "Past sessions",
+        "What sessions cost, by day, project, model.",
+        "Deck",
         "show_cost",
     ),
     Action(
@@ -464,7 +464,8 @@ ACTIONS: tuple[Action, ...] = (
     _past("export", "e", "export", "Write it to a file: Markdown, HTML or JSON.", footer=9),
     _past("copy-id", "y", "copy id", "Copy the session's id."),
     _past("path", "P", "file", "Say where its file is, and copy the path."),
-    _past("close", "escape,q,h", "back", "Leave the search, the filter, then the list.", footer=8),
+    _past("help", "question_mark", "help", "Show the keys of this screen.", footer=10, shown="?"),
+    _past("close", "escape,q,h", "back", "Leave search, filter, list.", footer=8),
     _read("resume", "r,enter", "resume", "Go on with it in a pane.", footer=1),
     _read("fork", "F", "fork", "Go on from it in a pane, in a session of its own.", footer=2),
     _read("outline", "o", "outline", "List its prompts, and jump to one.", footer=3),
@@ -475,6 +476,7 @@ ACTIONS: tuple[Action, ...] = (
     _read("path", "P", "file", "Say where its file is, and copy the path."),
     _read("top", "home", "first", "Go to its very beginning."),
     _read("end", "end", "last", "Go to its end."),
+    _read("help", "question_mark", "help", "Show the keys of this screen.", footer=8, shown="?"),
     _read("close", "escape,q", "back", "Back to the list.", footer=7),
     _cost("day", "d", "days", "By day.", footer=1),
     _cost("week", "w", "weeks", "By week.", footer=2),
@@ -614,9 +616,9 @@ def listed(group: str = "") -> tuple[Action, ...]:
     return tuple(action for action in ACTIONS if action.listed and group in ("", action.group))
 
 
-def groups() -> tuple[str, ...]:
-    """The groups in their order."""
-    return tuple(dict.fromkeys(action.group for action in ACTIONS))
+def groups(place: Place | None = None) -> tuple[str, ...]:
+    """The groups in their order, of all screens or of one."""
+    return tuple(dict.fromkeys(action.group for action in ACTIONS if place in (None, action.place)))
 
 
 def readme_table() -> str:

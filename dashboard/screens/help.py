@@ -28,16 +28,17 @@ TWO_FROM = 96
 
 
 class HelpScreen(ModalScreen[None]):
-    """All keys, by group."""
+    """All keys of a screen, by group."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,question_mark", "dismiss(None)", "close"),
         Binding("ctrl+c", "app.copy_or_interrupt", show=False),
     ]
 
-    def __init__(self, keys_of: KeysOf) -> None:
+    def __init__(self, keys_of: KeysOf, place: actions.Place = "deck") -> None:
         """`keys_of` gives the keys of the person's settings, None where an action has its own."""
         super().__init__()
+        self._place: actions.Place = place
         self._keys_of = keys_of
         self._table = Static()
 
@@ -60,7 +61,7 @@ class HelpScreen(ModalScreen[None]):
         """Each action with its keys, in `width` cells."""
         columns = 2 if width >= TWO_FROM else 1
         cells = (width - GAP * (columns - 1)) // columns
-        blocks = [self._block(group, cells) for group in actions.groups()]
+        blocks = [self._block(group, cells) for group in actions.groups(self._place)]
         if columns == 1:
             return Content("\n").join(_stacked(blocks))
         left, right = (_stacked(column) for column in _in_two(blocks))

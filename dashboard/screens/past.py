@@ -19,6 +19,7 @@ from core.history.search import Hit
 from dashboard import actions, going_on
 from dashboard.archive import Archive
 from dashboard.past import SORTS, Wanted, filtered, row, searched, wanted
+from dashboard.screens.help import HelpScreen
 from dashboard.screens.reader import ReaderScreen
 from widgets import format as fmt
 from widgets.footer_bar import FooterBar
@@ -297,6 +298,10 @@ class PastScreen(Screen[None]):
         self._sort = names[(names.index(self._sort) + 1) % len(names)]
         self._show()
         self.rows.move_to(0)
+
+    def do_help(self) -> None:
+        """The keys."""
+        self.app.push_screen(HelpScreen(self.quarterdeck.settings.keys_of, "list"))
 
     def do_close(self) -> None:
         """Leave the search, the filter, then the screen."""

@@ -20,6 +20,7 @@ from core.history.outline import Heading, headings
 from core.history.read import PastSession, open_session
 from dashboard import actions, going_on
 from dashboard.past import Wanted
+from dashboard.screens.help import HelpScreen
 from dashboard.screens.picker import PickerScreen
 from dashboard.screens.raw import RawScreen
 from widgets import format as fmt
@@ -190,6 +191,10 @@ class ReaderScreen(Screen[None]):
             if event.key == actions.footer_key(action, self.quarterdeck.settings.keys_of(action.id)):
                 self.action_act(action.id)
                 return
+
+    def do_help(self) -> None:
+        """The keys."""
+        self.app.push_screen(HelpScreen(self.quarterdeck.settings.keys_of, "reader"))
 
     def do_close(self) -> None:
         """Back to where it was opened."""
