@@ -20,8 +20,8 @@ from dashboard.settle import settle
 
 if TYPE_CHECKING:
     from core.fleet.fleet import Fleet
-    from core.keeper.starting import Keepers
     from core.history.prices import PriceTable
+    from core.keeper.starting import Keepers
     from dashboard.archive import Archive
 
 LOG = "quarterdeck.log"

@@ -251,10 +251,9 @@ class Fleet:
 
     async def rename(self, key: str, name: str) -> None:
         """Give the session a name; the CLI keeps it."""
-        agent = self._agents[key]
         await self.request(key, control.RenameSession(name))
-        agent.spec = replace(agent.spec, name=name)
-        agent.sink.emit(Renamed(at=self._yard.clock(), name=name))
+        self._agents[key].session.apply(Renamed(at=self._yard.clock(), name=name))
+        self.changes.mark(key)
 
     # What it is asked
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, cast
 
-from textual import on
+from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
@@ -85,8 +85,9 @@ class CostScreen(Screen[None]):
 
     def _ask(self, by: By) -> None:
         self._by, self._version = by, self.archive.version
-        self.run_worker(self._load(by), group="report", exclusive=True, exit_on_error=False)
+        self._load(by)
 
+    @work(group="report", exclusive=True, exit_on_error=False)
     async def _load(self, by: By) -> None:
         report = await self.archive.report(by)
         rows = [_row(row, by) for row in report.rows]

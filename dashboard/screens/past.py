@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, cast
 
 import anyio
-from textual import on
+from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
@@ -121,14 +121,15 @@ class PastScreen(Screen[None]):
 
     def _reload(self) -> None:
         self._version = self.archive.version
-        self.run_worker(self._load(), group="load", exclusive=True, exit_on_error=False)
+        self._load()
 
+    @work(group="load", exclusive=True, exit_on_error=False)
     async def _load(self) -> None:
         """First the newest, then all; what a person types meanwhile stays."""
         if not self._listed:
             self._take(await self.archive.newest())
         self._take(await self.archive.all())
-        await self._look_up()
+        self._look_up()
 
     def _take(self, found: tuple[Listed, ...]) -> None:
         self._listed = {str(one.card.path): one for one in found}
@@ -138,8 +139,9 @@ class PastScreen(Screen[None]):
         self._show()
 
     def _look(self) -> None:
-        self.run_worker(self._look_up(), group="look", exclusive=True, exit_on_error=False)
+        self._look_up()
 
+    @work(group="look", exclusive=True, exit_on_error=False)
     async def _look_up(self) -> None:
         """Which of them run now, and where."""
         found: dict[str, Mark] = {one.session_id: "elsewhere" for one in await self.archive.running()}
@@ -340,7 +342,7 @@ class PastScreen(Screen[None]):
     def look_for(self, event: LineInput.Changed) -> None:
         """Search as one types."""
         event.stop()
-        self.run_worker(self._search(event.value), group="search", exclusive=True, exit_on_error=False)
+        self._search(event.value)
 
     @on(LineInput.Submitted)
     def take(self, event: LineInput.Submitted) -> None:
@@ -354,6 +356,7 @@ class PastScreen(Screen[None]):
         event.stop()
         self.do_close()
 
+    @work(group="search", exclusive=True, exit_on_error=False)
     async def _search(self, words: str) -> None:
         await anyio.sleep(PAUSE_S)
         found = await self.archive.search(words)
