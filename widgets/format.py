@@ -79,7 +79,7 @@ def path(text: str, width: int = 0, home: str = "", directory: str = "") -> str:
         return text
     parts = text.split("/")
     tails = range(2, len(parts))
-    for head, tail in [([parts[0]], tail) for tail in tails] + [([], tail) for tail in tails]:
+    for head, tail in [([parts[0]], tail) for tail in tails if parts[0]] + [([], tail) for tail in tails]:
         short = "/".join([*head, ELLIPSIS, *parts[tail:]])
         if cell_len(short) <= width:
             return short

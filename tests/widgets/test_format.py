@@ -143,6 +143,7 @@ HERE = fmt.Here("/home/me/api", "/home/me")
         ("/home/me/api", 0, "."),
         ("/home/me/api2/x.py", 0, "~/api2/x.py"),
         ("/etc/hosts", 0, "/etc/hosts"),
+        ("/srv/data/import/rows.csv", 20, "…/import/rows.csv"),
         ("/home/me/api/src/auth/refresh.py", 14, "…/refresh.py"),
         ("/home/me/api/a_very_long_name_of_a_file.py", 16, "a_ver…_a_file.py"),
     ],

@@ -63,7 +63,7 @@ def test_folded_and_unfolded() -> None:
 def test_the_end_of_a_path_is_kept() -> None:
     entry = call(tool="Read", kind="read", title="/home/me/projects/quarterdeck/widgets/render/wrap.py")
     text = draw_card(entry, frame(50)).text
-    assert "/…/widgets/render/wrap.py" in text
+    assert "  …/widgets/render/wrap.py" in text
     assert text.endswith("✓")
 
 
