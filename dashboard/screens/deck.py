@@ -14,6 +14,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.notifications import SeverityLevel
+from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input, Static, TextArea
@@ -66,6 +67,9 @@ class DeckScreen(Screen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [*actions.bindings()]
     AUTO_FOCUS = ""
+
+    # Textual's own paints the whole screen anew for it: 15 ms between a key and what it did.
+    focused: Reactive[Widget | None] = Reactive(None, repaint=False)
 
     def __init__(self, fleet: Fleet, settings: Settings, memory: Memory, directory: Path) -> None:
         """`directory` is where new agents work unless told otherwise."""

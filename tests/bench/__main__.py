@@ -1,11 +1,10 @@
 """`python -m tests.bench [--json] [--only WORD]`: the figures of the project, as a table or as JSON.
 
-A part is a module of this package with `figures()`; one that is not there yet is left out.
+A part is a module of this package with `figures()`.
 """
 
 import argparse
 import importlib
-import importlib.util
 import os
 import sys
 
@@ -13,7 +12,7 @@ import msgspec
 
 from tests.bench.figures import Figure, table
 
-PARTS = ("decode", "streaming", "keys", "start", "memory", "history")
+PARTS = ("decode", "streaming", "deck", "keys", "start", "memory", "history")
 
 
 def main() -> int:
@@ -25,7 +24,7 @@ def main() -> int:
     print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors", file=sys.stderr)
     found: list[Figure] = []
     for part in PARTS:
-        if asked.only in part and importlib.util.find_spec(f"tests.bench.{part}") is not None:
+        if asked.only in part:
             print(f"measuring {part} …", file=sys.stderr)
             found += importlib.import_module(f"tests.bench.{part}").figures()
     print(msgspec.json.encode(found).decode() if asked.json else table(found))

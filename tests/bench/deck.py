@@ -1,11 +1,10 @@
 """Figure 2 again, through the whole deck: lines of sixteen agents, decoded and folded, bridge, panes, meters, list.
 
 The real app on a fleet without processes; every agent's line takes the way it takes in a host. Measured in
-a process of its own: `python -m tests.bench.deck SECONDS` prints it as JSON.
+a process of its own: `python -m tests.bench.held tests.bench.deck SECONDS` prints it as JSON.
 """
 
 import asyncio
-import subprocess
 import sys
 import time
 from collections.abc import Awaitable, Callable, Iterator
@@ -27,6 +26,7 @@ from dashboard.app import QuarterdeckApp
 from dashboard.memory import Memory
 from dashboard.settle import settle
 from tests.bench.figures import Figure
+from tests.bench.held import output_of
 from tests.bench.load import CountingDriver, Lag, Measured, deltas, every
 from tests.fakes.fleet import FakeFleet, agent
 
@@ -134,10 +134,7 @@ async def measure(seconds: float) -> Measured:
 
 def figures(seconds: float = 10.0) -> list[Figure]:
     """Processor time and lag of the whole deck under sixteen streams."""
-    command = [sys.executable, "-m", "tests.bench.deck", str(seconds)]
-    root = Path(__file__).parents[2]
-    done = subprocess.run(command, check=True, capture_output=True, cwd=root, timeout=120)
-    deck = msgspec.json.decode(done.stdout, type=Measured)
+    deck = msgspec.json.decode(output_of("tests.bench.deck", str(seconds)), type=Measured)
     share, lag_ms = deck.cpu_s / deck.wall_s, deck.lag_p95_s * 1000
     return [
         Figure("deck: share of one core, lines decoded", share * 100, "%", bar="≤ 25 %", met=share <= 0.25),

@@ -507,3 +507,15 @@ async def test_a_conversation_of_many_entries_is_opened_at_the_price_of_a_screen
 
 def wheel(kind: type[Wheel]) -> Wheel:
     return kind(None, 1, 1, 0, 0, 0, False, False, False)
+
+
+async def test_coming_and_going_of_the_focus_draws_nothing() -> None:
+    app = ViewApp(numbered(5))
+    async with app.run_test() as pilot:
+        await pilot.pause()
+        before = app.view.draws
+        app.set_focus(None)
+        await pilot.pause()
+        app.view.focus()
+        await pilot.pause()
+        assert app.view.draws == before

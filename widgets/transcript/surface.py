@@ -43,7 +43,8 @@ class Surface(ScrollView):
         self.in_view = False
         self.is_painted = True
         self._rows: list[Strip] = []
-        self._look: tuple[object, ...] | None = None
+        self._look: tuple[object, ...] = ()
+        self._look_may_differ = True
         self._late = False
 
     def make_rows(self, page: Page, height: int) -> list[Strip]:
@@ -108,9 +109,9 @@ class Surface(ScrollView):
         self.repaint()
 
     def notify_style_update(self) -> None:
-        """A new theme or ground makes all rows anew; nothing else of a style does."""
+        """A new theme or ground makes all rows anew; nothing else of a style does, as the focus."""
         super().notify_style_update()
-        self._look = None
+        self._look_may_differ = True
         if self._rows:
             self.repaint()
 
@@ -167,7 +168,7 @@ class Surface(ScrollView):
 
     def _turn_page(self, width: int) -> None:
         """Have the page for this width and the look of now."""
-        if self.page.width == width and self._look is not None:
+        if self.page.width == width and not self._look_may_differ:
             return
         app = self.app
         filters = tuple(self.get_line_filters())
@@ -178,7 +179,7 @@ class Surface(ScrollView):
             )
             ground = self.background_colors[1]
             self.page = Page(width, palette, self.visual_style.rich_style, filters, ground)
-        self._look = look
+        self._look, self._look_may_differ = look, False
 
 
 def _runs(rows: list[int], width: int) -> list[Region]:
