@@ -122,14 +122,17 @@ class QuarterdeckApp(App[None]):
             self._heed_signals()
         if callable(self._given_fleet):
             names = [launch.spec.name for launch in self.launches]
-            await self.push_screen(OpeningScreen(names, time.time()))
-            self.call_after_refresh(self._open_deck)
+            opening = OpeningScreen(names, time.time())
+            await self.push_screen(opening)
+            self.call_after_refresh(self._open_deck, opening)
         else:
             await self._open_deck()
 
-    async def _open_deck(self) -> None:
-        """Show the deck and start the core; keys pressed until then wait in the queue of this app."""
+    async def _open_deck(self, opening: OpeningScreen | None = None) -> None:
+        """Show the deck and start the core; keys pressed until then wait in a queue, or with `opening`."""
         await self.push_screen(self.deck)
+        if opening is not None:
+            opening.hand_over()
         if self.when_ready is not None:
             self.deck.call_after_refresh(self.when_ready)
         self.run_worker(self.deck.run_core(self.launches), name="core", exit_on_error=False)

@@ -5,6 +5,7 @@ It must stay cheap: whatever this module imports, a person waits for.
 
 from collections.abc import Sequence
 
+from textual import events
 from textual.app import ComposeResult
 from textual.screen import Screen
 
@@ -30,6 +31,7 @@ class OpeningScreen(Screen[None]):
         self._starting = tuple(starting)
         self._now = now
         self._header = HeaderBar()
+        self._pressed: list[events.Key] | None = []
 
     def compose(self) -> ComposeResult:
         """Header, a sentence, footer."""
@@ -43,3 +45,20 @@ class OpeningScreen(Screen[None]):
     def on_mount(self) -> None:
         """The header says the time already."""
         self._header.show((), self._now)
+
+    def on_key(self, event: events.Key) -> None:
+        """A key that came with this frame is the deck's: keep it until that is there, or pass it on."""
+        event.stop()
+        if self._pressed is not None:
+            self._pressed.append(event)
+        else:
+            self._pass_on(event)
+
+    def hand_over(self) -> None:
+        """The deck is there: it gets the keys that were pressed, also those that are still under way."""
+        pressed, self._pressed = self._pressed or [], None
+        for event in pressed:
+            self._pass_on(event)
+
+    def _pass_on(self, event: events.Key) -> None:
+        self.app.post_message(events.Key(event.key, event.character))

@@ -29,7 +29,7 @@ ROOT = Path(__file__).parents[2]
 
 BARE = (sys.executable, "-m", "tests.bench.bare")
 OURS = (sys.executable, "-m", "dashboard")
-SAYS = {BARE: b"Hello", OURS: b"quarterdeck"}
+SAYS: dict[tuple[str, ...], bytes] = {BARE: b"Hello", OURS: b"quarterdeck"}
 """What the first frame holds, and nothing that is written before it."""
 
 KEY, ANSWER = b"?", b"the keys"

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import cast
 
@@ -33,9 +34,23 @@ async def test_keys_pressed_before_the_deck_is_there_are_heard() -> None:
     assert opened == [True]
 
 
+async def test_a_key_that_comes_with_the_first_frame_is_heard() -> None:
+    class Slow(QuarterdeckApp):
+        async def _open_deck(self, opening: OpeningScreen | None = None) -> None:
+            """Wait to be told."""
+            self.open = partial(super()._open_deck, opening)
+
+    app = Slow(lambda: cast(Fleet, FakeFleet()), Settings(animation="none"), Memory(None), Path("/"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("n")
+        assert isinstance(app.screen, OpeningScreen)
+        await app.open()
+        await until(pilot, lambda: "New agent" in screen_text(pilot))
+
+
 async def test_the_first_frame_looks_as_the_deck_will() -> None:
     class Opening(QuarterdeckApp):
-        async def _open_deck(self) -> None:
+        async def _open_deck(self, opening: OpeningScreen | None = None) -> None:
             """Stay there."""
 
     def never() -> Fleet:
