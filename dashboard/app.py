@@ -75,6 +75,7 @@ class QuarterdeckApp(App[None]):
         self.settings = settings
         self.launches = tuple(launches)
         self.terminal_title = TerminalTitle(self._to_terminal)
+        self._opening: OpeningScreen | None = None
         self._given_fleet = fleet
         self._given_archive = archive
         self._memory = memory
@@ -122,17 +123,17 @@ class QuarterdeckApp(App[None]):
             self._heed_signals()
         if callable(self._given_fleet):
             names = [launch.spec.name for launch in self.launches]
-            opening = OpeningScreen(names, time.time())
-            await self.push_screen(opening)
-            self.call_after_refresh(self._open_deck, opening)
+            self._opening = OpeningScreen(names, time.time())
+            await self.push_screen(self._opening)
+            self.call_after_refresh(self._open_deck)
         else:
             await self._open_deck()
 
-    async def _open_deck(self, opening: OpeningScreen | None = None) -> None:
-        """Show the deck and start the core; keys pressed until then wait in a queue, or with `opening`."""
+    async def _open_deck(self) -> None:
+        """Show the deck and start the core; keys pressed until then wait in a queue, or on the first screen."""
         await self.push_screen(self.deck)
-        if opening is not None:
-            opening.hand_over()
+        if self._opening is not None:
+            self._opening.hand_over()
         if self.when_ready is not None:
             self.deck.call_after_refresh(self.when_ready)
         self.run_worker(self.deck.run_core(self.launches), name="core", exit_on_error=False)

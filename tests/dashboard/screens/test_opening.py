@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from functools import partial
 from pathlib import Path
 from typing import cast
 
@@ -36,9 +35,9 @@ async def test_keys_pressed_before_the_deck_is_there_are_heard() -> None:
 
 async def test_a_key_that_comes_with_the_first_frame_is_heard() -> None:
     class Slow(QuarterdeckApp):
-        async def _open_deck(self, opening: OpeningScreen | None = None) -> None:
+        async def _open_deck(self) -> None:
             """Wait to be told."""
-            self.open = partial(super()._open_deck, opening)
+            self.open = super()._open_deck
 
     app = Slow(lambda: cast(Fleet, FakeFleet()), Settings(animation="none"), Memory(None), Path("/"))
     async with app.run_test(size=(80, 24)) as pilot:
@@ -50,7 +49,7 @@ async def test_a_key_that_comes_with_the_first_frame_is_heard() -> None:
 
 async def test_the_first_frame_looks_as_the_deck_will() -> None:
     class Opening(QuarterdeckApp):
-        async def _open_deck(self, opening: OpeningScreen | None = None) -> None:
+        async def _open_deck(self) -> None:
             """Stay there."""
 
     def never() -> Fleet:
