@@ -130,7 +130,7 @@ class QuarterdeckApp(App[None]):
             await self._open_deck()
 
     async def _open_deck(self) -> None:
-        """Show the deck and start the core; keys pressed until then wait in a queue, or on the first screen."""
+        """Show the deck and start the core; keys pressed until then wait for it."""
         await self.push_screen(self.deck)
         if self._opening is not None:
             self._opening.hand_over()
