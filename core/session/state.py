@@ -416,7 +416,7 @@ def status_of(state: SessionState) -> Status:
     """
     if state.exit is not None:
         return "ended" if state.exit.expected else "failed"
-    if any(ask.state == "open" for ask in state.asks):
+    if state.asks and any(ask.state == "open" for ask in state.asks):
         return "needs-you"
     if state.limit is not None:
         return "limited"

@@ -8,6 +8,7 @@ read of it is used. This module must not know how a title is drawn.
 import json
 import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 import msgspec
 from msgspec import Struct
@@ -111,8 +112,12 @@ def in_words(text: str) -> str:
     return _MCP_NAME.sub(lambda found: name_of(found[0]), text) if MCP_PREFIX in text else text
 
 
+@lru_cache(maxsize=8)
 def title_of(tool: str, input_json: bytes) -> str:
-    """One line that tells what the call is about; "" while nothing can be said yet."""
+    """One line that tells what the call is about; "" while nothing can be said yet.
+
+    The last few are remembered: the state of a session and its conversation both ask, one after the other.
+    """
     special = _SPECIAL.get(tool)
     if special is not None:
         return one_line(special(input_json))

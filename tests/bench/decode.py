@@ -38,6 +38,7 @@ def figures() -> list[Figure]:
     """Rates in lines a second of processor time; the ratio is to the SDK's rate on the same lines."""
     return [
         _figure("decode, all recordings", _decode, RECORDED, 5.0),
+        _figure("decode + fold, all recordings", _fold, RECORDED, 2.0),
         _figure("decode + fold, turns of ordinary length", _fold, USUAL, 2.0),
         _figure("decode + fold, the shortest of turns", _fold, SCENES, 2.0),
     ]
