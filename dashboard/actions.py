@@ -357,7 +357,7 @@ ACTIONS: tuple[Action, ...] = (
         "pick_effort",
         when.can("configure", _SETTLED),
     ),
-    Action("mcp", ("M",), "MCP", "See the agent's MCP servers.", "Configuring", "mcp_board", when.session),
+    Action("mcp", ("M",), "MCP", "See the agent's MCP servers.", "Configuring", "mcp_board", when.present),
     Action(
         "context",
         ("c",),

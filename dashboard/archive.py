@@ -65,12 +65,12 @@ class Archive:
 
     def elsewhere(self, fleet: Fleet) -> Elsewhere:
         """Sessions of other terminals, which stand beside those of a fleet, but for the fleet's own."""
-
-        def ours() -> set[str]:
-            states = (session.state for session in fleet.sessions.values())
-            return {state.session_id for state in states if state.kind != "mirrored"}
-
-        return Elsewhere(self.config, fleet.sessions, fleet.changes.mark, ours)
+        return Elsewhere(
+            self.config,
+            fleet.sessions,
+            fleet.changes.mark,
+            lambda found: fleet.drives(found.pid, found.session_id),
+        )
 
     # Questions
 

@@ -53,6 +53,11 @@ class Board:
         return tuple(session.state for session in self._fleet.sessions.values())
 
     @property
+    def own_states(self) -> tuple[SessionState, ...]:
+        """The states of those that are driven from here."""
+        return tuple(state for state in self.states if state.kind != "mirrored")
+
+    @property
     def own_keys(self) -> tuple[str, ...]:
         """The sessions driven from here; those that others run have no number, and a pane only on request."""
         sessions = self._fleet.sessions
@@ -81,6 +86,8 @@ class Board:
         """Give the panes their places; what becomes visible by it is pushed whole."""
         for key in self.grid.arrange_panes(self.pane_keys, self.focused_key, self.zoomed):
             self.show_session(key)
+        for key in self.grid.panes.keys() - set(self.own_keys):
+            self.grid.panes[key].number = 0
 
     def fold_list(self, columns: int, rows: int) -> bool:
         """Fit the list to a terminal; true if that is narrow: the list stands on top, one line an agent."""
@@ -116,8 +123,7 @@ class Board:
 
     def show_header(self) -> None:
         """Counts, money, limits, time."""
-        own = [state for state in self.states if state.kind != "mirrored"]
-        self.header.show(own, self._clock(), self._fleet.ledger.today_usd)
+        self.header.show(self.own_states, self._clock(), self._fleet.ledger.today_usd)
 
     def tick(self) -> None:
         """A second has passed: let the times move on."""

@@ -45,13 +45,20 @@ class ChoiceList(Vertical):
         """The person left without a choice."""
 
     def __init__(
-        self, title: str, picks: Sequence[Pick], current: str = "", *, id: str | None = None
+        self,
+        title: str,
+        picks: Sequence[Pick],
+        current: str = "",
+        *,
+        by_value: bool = True,
+        id: str | None = None,
     ) -> None:
-        """Offer `picks`; the one whose value is `current` is marked."""
+        """Offer `picks`; the one with value `current` is marked. `by_value`: the filter looks in values."""
         super().__init__(id=id)
         self._picks = tuple(picks)
         self._shown = self._picks
         self._current = current
+        self._by_value = by_value
         self._title = Static(Content(fmt.one_line(title)), markup=False)
         self.filter = LineInput("type to filter; Enter chooses, Esc leaves")
         self.list = PickList()
@@ -76,11 +83,16 @@ class ChoiceList(Vertical):
     def _show(self, words: str) -> None:
         """Show what holds every one of the words, in any order."""
         wanted = words.casefold().split()
-        self._shown = tuple(pick for pick in self._picks if all(word in _text(pick) for word in wanted))
+        self._shown = tuple(pick for pick in self._picks if all(word in self._text(pick) for word in wanted))
         values = [pick.value for pick in self._shown]
         at = values.index(self._current) if self._current in values else 0
         marked = frozenset({at}) if self._current in values else frozenset[int]()
         self.list.show(self._shown, marked, at=at)
+
+    def _text(self, pick: Pick) -> str:
+        """What the filter looks in."""
+        value = pick.value if self._by_value else ""
+        return f"{value} {pick.label} {pick.detail}".casefold()
 
     @on(LineInput.Changed)
     def narrow(self, event: LineInput.Changed) -> None:
@@ -109,8 +121,3 @@ class ChoiceList(Vertical):
     def action_move(self, by: int) -> None:
         """Move the cursor of the list."""
         self.list.action_cursor_down() if by > 0 else self.list.action_cursor_up()
-
-
-def _text(pick: Pick) -> str:
-    """What the filter looks in."""
-    return f"{pick.value} {pick.label} {pick.detail}".casefold()

@@ -96,6 +96,7 @@ class TranscriptView(Surface, can_focus=True):
         self._news = 0
         self._edge: tuple[object, ...] = ()
         self.tells_edges = False
+        self.announces_news = True
         self._polishing: Timer | None = None
         self._reader = Reader(Conversation(), self._new_folds(), self.page)
 
@@ -110,6 +111,7 @@ class TranscriptView(Surface, can_focus=True):
         self._prompts = _on_their_way(state) if state is not None and state.prompts else ()
         if self._reader.flow.conversation is not conversation:
             self._reader = Reader(conversation, self._new_folds(), self.page)
+            self._reader.announces = self.announces_news
         if state is not None:
             self._reader.painter.look_from(Here(state.directory, self.home))
         if self.in_view and self.is_painted:

@@ -294,6 +294,13 @@ class Fleet:
         """Every ask that waits for a person, oldest first, with the key of its session."""
         return inbox.waiting(self.sessions)
 
+    def drives(self, pid: int, session_id: str) -> bool:
+        """Whether a running process or session is one of this fleet's, also one that was just removed."""
+        states = (agent.session.state for agent in self._agents.values())
+        return any(
+            pid == state.pid or session_id == state.session_id for state in states if state.exit is None
+        )
+
     @property
     def ledger(self) -> Ledger:
         """Money, tokens and limits over all sessions, removed ones included."""

@@ -4,7 +4,7 @@ They stand beside the driven ones in the same table of sessions, never answered,
 must not know what is done with them.
 """
 
-from collections.abc import Callable, Collection, MutableMapping
+from collections.abc import Callable, MutableMapping
 from pathlib import Path
 
 import anyio
@@ -36,8 +36,8 @@ class _Followed:
 class Elsewhere:
     """Keeps `sessions` in step with what runs in other terminals. `run` it in a task group.
 
-    `changed` is called with the key of a session that came, changed or went. `ours` tells the ids of the
-    sessions driven from here, which are not elsewhere.
+    `changed` is called with the key of a session that came, changed or went. `ours` tells which are driven
+    from here (they write such files, too: seen on 2.1.332): those are not elsewhere.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class Elsewhere:
         config: Path,
         sessions: MutableMapping[str, Session],
         changed: Callable[[str], None],
-        ours: Callable[[], Collection[str]] = tuple,
+        ours: Callable[[Running], bool] = lambda running: False,
         *,
         list_running: ListRunning = running,
         watch: Callable[[Path], Watch] = Watch,
@@ -95,8 +95,10 @@ class Elsewhere:
         return {one: transcript_of(self.config, one) for one in self._list_running(self.config)}
 
     def _keep_step(self, found: dict[Running, Path | None], tasks: TaskGroup) -> None:
-        ours = self._ours()
-        now = {_key(one.session_id): (one, path) for one, path in found.items() if one.session_id not in ours}
+        mine = {_key(one.session_id) for one in found if self._ours(one)}
+        for key in mine & self._followed.keys():
+            self.dismiss(key)
+        now = {key: (one, path) for one, path in found.items() if (key := _key(one.session_id)) not in mine}
         for key, followed in self._followed.items():
             if key not in now and not followed.ended:
                 followed.ended = True

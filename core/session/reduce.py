@@ -124,7 +124,8 @@ def _told(choice: Choice, value: str) -> Choice:
 
 def _process_started(state: SessionState, event: ev.ProcessStarted) -> SessionState:
     version = event.version or state.version
-    return replace(state, exit=None, limit=None, retry=None, started=False, can=DRIVEN, version=version)
+    state = replace(state, pid=event.pid, version=version)
+    return replace(state, exit=None, limit=None, retry=None, started=False, can=DRIVEN)
 
 
 def _process_exited(state: SessionState, event: ev.ProcessExited) -> SessionState:
@@ -132,6 +133,7 @@ def _process_exited(state: SessionState, event: ev.ProcessExited) -> SessionStat
         state,
         exit=Exit(event.code, event.signal, event.stderr_tail, event.expected, event.reason),
         can=ENDED,
+        pid=0,
         asks=(),
         turn=None,
         phase="idle",

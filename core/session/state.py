@@ -358,7 +358,8 @@ class Exit(Struct, frozen=True):
 class SessionState(Struct, frozen=True):
     """Everything about a session but its conversation.
 
-    `key` is ours and never changes; `session_id` is the CLI's and does (resume, `/clear`).
+    `key` is ours and never changes; `session_id` is the CLI's and does (resume, `/clear`). `pid` is that of
+    the process that is driven, 0 where there is none.
     """
 
     key: str
@@ -369,6 +370,7 @@ class SessionState(Struct, frozen=True):
     directory: str = ""
     branch: str = ""
     session_id: str = ""
+    pid: int = 0
     version: str = ""
     created_at: float = 0.0
     since: float = 0.0

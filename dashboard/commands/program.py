@@ -25,7 +25,7 @@ def show_help(deck: "DeckScreen", _: str) -> None:
 
 def leave(deck: "DeckScreen", _: str) -> None:
     """Quit; while agents run, only after asking."""
-    states = [session.state for session in deck.fleet.sessions.values()]
+    states = deck.board.own_states
     if deck.fleet.keeps:
         _leave_running(deck, [state for state in states if state.exit is None])
         return

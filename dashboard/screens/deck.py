@@ -113,9 +113,9 @@ class DeckScreen(Screen[None]):
             await tasks.start(self.fleet.run)
             if self.quarterdeck.archive is not None:
                 tasks.start_soon(self.quarterdeck.archive.run)
-            if self.quarterdeck.elsewhere is not None:
-                tasks.start_soon(self.quarterdeck.elsewhere.run)
             await self._start(launches)
+            if self.quarterdeck.elsewhere is not None:  # after the kept ones are back: those are ours
+                tasks.start_soon(self.quarterdeck.elsewhere.run)
 
     async def _start(self, launches: Sequence[Launch]) -> None:
         """The core runs: follow it, and start the agents of the command line."""
@@ -137,7 +137,7 @@ class DeckScreen(Screen[None]):
     def farewell(self) -> str:
         """What is said in the terminal when the agents go on."""
         self.keep_drafts()
-        alive = [name_of(session.state) for session in self.fleet.sessions.values() if not session.state.exit]
+        alive = [name_of(state) for state in self.board.own_states if not state.exit]
         if not alive:
             return ""
         return f"{len(alive)} still running: {', '.join(alive)}. `quarterdeck` shows them again."
@@ -240,7 +240,7 @@ class DeckScreen(Screen[None]):
 
     def _restore_prompts(self) -> None:
         """Words that were withdrawn, by whomever, return to the draft of their session."""
-        for key in self.fleet.sessions:
+        for key in self.board.own_keys:
             for prompt in self.fleet.take_given_back(key):
                 self.board.prompt.restore(key, prompt.text, prompt.images)
 

@@ -135,8 +135,9 @@ class PastScreen(Screen[None]):
         self._listed = {str(one.card.path): one for one in found}
         self._by_id = {one.card.session_id: one for one in found}
         self._texts = {one.card.session_id: searched(one) for one in found}
-        self._said = ""
         self._show()
+        if self.has_class("-searching") and self.words.value:
+            self._search(self.words.value)
 
     def _look(self) -> None:
         self._look_up()

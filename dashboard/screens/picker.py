@@ -21,10 +21,12 @@ class PickerScreen(ModalScreen[str | None]):
         Binding("ctrl+c", "app.copy_or_interrupt", show=False),
     ]
 
-    def __init__(self, title: str, picks: Sequence[Pick], current: str = "") -> None:
-        """Offer `picks`; the cursor starts at `current`."""
+    def __init__(
+        self, title: str, picks: Sequence[Pick], current: str = "", *, by_value: bool = True
+    ) -> None:
+        """Offer `picks`; the cursor starts at `current`. `by_value`: the filter looks in values."""
         super().__init__()
-        self.choices = ChoiceList(title, picks, current)
+        self.choices = ChoiceList(title, picks, current, by_value=by_value)
 
     def compose(self) -> ComposeResult:
         """The list in a sheet."""

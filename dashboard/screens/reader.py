@@ -18,6 +18,7 @@ from textual.widgets import Input
 
 from core.history.outline import Heading, headings
 from core.history.read import PastSession, open_session
+from core.session.entries import Entry
 from dashboard import actions, going_on
 from dashboard.past import Wanted
 from dashboard.screens.help import HelpScreen
@@ -50,6 +51,7 @@ class ReaderScreen(Screen[None]):
     AUTO_FOCUS = ""
     DEFAULT_CSS = """
     ReaderScreen { layout: vertical; }
+    ReaderScreen ActivityLine { display: none; }
     ReaderScreen > #reader-head { background: $panel; padding: 0 1; }
     """
 
@@ -75,6 +77,7 @@ class ReaderScreen(Screen[None]):
     def on_mount(self) -> None:
         """Open it."""
         self.pane.transcript.tells_edges = True
+        self.pane.transcript.announces_news = False
         self.pane.focus()
         self.show_keys()
         self._say()
@@ -244,7 +247,7 @@ class ReaderScreen(Screen[None]):
         """The records of the entry pointed at, else of the last visible one."""
         entry = self.pane.transcript.target
         if self.past is not None and entry is not None:
-            self._work(self._raw(self.past, entry.id))
+            self._work(self._raw(self.past, _recorded(self.past, entry)))
 
     async def _raw(self, past: PastSession, entry_id: int) -> None:
         records = await past.raw(entry_id)
@@ -263,7 +266,8 @@ class ReaderScreen(Screen[None]):
             self.quarterdeck.deck.say("There are no prompts in it.")
             return
         picks = [Pick(str(heading.offset), heading.text, _when(heading)) for heading in found]
-        self.app.push_screen(PickerScreen("Prompts", picks, self._nearest(found)), self._jump)
+        picker = PickerScreen("Prompts", picks, self._nearest(found), by_value=False)
+        self.app.push_screen(picker, self._jump)
 
     def _nearest(self, found: tuple[Heading, ...]) -> str:
         """The prompt that stands before what is pointed at."""
@@ -281,6 +285,14 @@ class ReaderScreen(Screen[None]):
             self._point(self.past, int(chosen))
         else:
             self._work(self._open(int(chosen)))
+
+
+def _recorded(past: PastSession, entry: Entry) -> int:
+    """An entry, or the one before it where nothing is written of it: the end of a turn is worked out."""
+    thread = past.session.conversation.entries(entry.parent)
+    place = next((at for at, other in enumerate(thread) if other is entry), len(thread))
+    known = [other.id for other in thread[: place + 1] if other.id in past.places]
+    return (known or [entry.id])[-1]
 
 
 def _share(past: PastSession) -> float:

@@ -64,6 +64,10 @@ class FakeFleet:
         self._do("send_prompt", key, text)
         return "p1"
 
+    def drives(self, pid: int, session_id: str) -> bool:
+        states = (session.state for session in self.sessions.values())
+        return any(session_id == state.session_id for state in states if state.kind != "mirrored")
+
     def take_given_back(self, key: str) -> tuple[Prompt, ...]:
         return self.given_back.pop(key, ())
 

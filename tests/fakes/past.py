@@ -70,8 +70,10 @@ async def over(
     archive = Archive(Catalogue(config, config.parent / "cache", PriceTable))
     settings = settings or Settings(animation="none", mirror=False)
     async with on_deck(fleet or FakeFleet(), size=size, settings=settings, archive=archive) as pilot:
-        yield pilot
-        await app_of(pilot).end_core()
+        try:
+            yield pilot
+        finally:
+            await app_of(pilot).end_core()
 
 
 async def open_list(pilot: Pilot[None], count: int) -> RowList:

@@ -17,8 +17,11 @@ from textual.keys import _character_to_key
 from textual.pilot import Pilot
 
 from core.fleet.fleet import Fleet
+from core.history.catalogue import Catalogue
+from core.history.locate import config_folder
 from core.settings import AgentDefaults, Settings
 from dashboard.app import QuarterdeckApp
+from dashboard.archive import Archive
 from dashboard.commands.working import GUARD_S
 from dashboard.launches import Launch
 from dashboard.memory import Memory
@@ -135,7 +138,8 @@ async def at_deck(
     """The deck on a fleet of real agents, ended with all of them."""
     settings = Settings(animation="none", api_billing=True, agents=agents or AgentDefaults())
     fleet = real_fleet(cli)
-    app = QuarterdeckApp(fleet, settings, Memory(None), cli.directory, launches)
+    archive = Archive(Catalogue(config_folder(cli.env), cli.home / "cache"))
+    app = QuarterdeckApp(fleet, settings, Memory(None), cli.directory, launches, lambda: archive)
     async with app.run_test(size=size, notifications=True) as pilot:
         person = Person(pilot, fleet)
         try:
@@ -144,6 +148,7 @@ async def at_deck(
         finally:
             with anyio.CancelScope(shield=True):  # a program that ends waits for its agents; a test does not
                 await fleet.close()
+                await app.end_core()
 
 
 def processes_of(cli: RealCli) -> list[str]:

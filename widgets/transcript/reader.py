@@ -43,6 +43,7 @@ class Reader:
         self.cursor: Item | None = None
         self.found: Search | None = None
         self.news: set[int] = set()
+        self.announces = True
         self._height = 0
 
     @property
@@ -60,7 +61,7 @@ class Reader:
         """Bring in what changed; whether anything did."""
         growth = self.flow.catch_up()
         waited = self.flow.wait(prompts)
-        if not self.window.follow:
+        if self.announces and not self.window.follow:
             self._note_news(growth)
         return waited or bool(growth.added or growth.changed)
 

@@ -31,7 +31,7 @@ class Terminals:
             config,
             self.sessions,
             self._wake,
-            lambda: ours,
+            lambda found: found.session_id in ours,
             list_running=lambda _: self.running,
             watch=partial(Watch, poll_s=0.0),
         )

@@ -1,0 +1,51 @@
+"""Lines of past sessions and of hits."""
+
+import pytest
+
+from widgets.line import Line
+from widgets.session_rows import HitRow, SessionRow, cost_text, heading, hit_lines, session_line
+
+NOW = 1_000_000.0
+ROW = SessionRow(
+    "k", "Fix the\ntoken \x1b[31mrefresh", "/home/me/api", "main", NOW - 7200, 4200, 12, 1.5, mark="elsewhere"
+)
+
+
+def text(line: Line) -> str:
+    return "".join(piece.text for piece in line)
+
+
+@pytest.mark.parametrize("width", [40, 56, 77, 100, 117, 200])
+def test_every_line_is_as_wide_as_its_columns(width: int) -> None:
+    line = session_line(ROW, width, NOW, "/home/me")
+    assert sum(piece.cells for piece in line) == sum(piece.cells for piece in heading(width)) == width
+
+
+def test_a_wide_line_says_everything() -> None:
+    said = text(session_line(ROW, 160, NOW, "/home/me"))
+    for words in ("◌ Fix the token refresh", "~/api", "main", "2h", "4 kB", "12", "~$1.50"):
+        assert words in said
+
+
+@pytest.mark.parametrize(
+    ("cost", "exact", "partial", "shown"),
+    [
+        (None, False, False, ""),
+        (1.5, True, False, "$1.50"),
+        (1.5, False, False, "~$1.50"),
+        (1.5, False, True, "~$1.50+"),
+        (0.0, False, True, "unpriced"),
+    ],
+)
+def test_what_is_known_of_a_cost(cost: float | None, exact: bool, partial: bool, shown: str) -> None:
+    assert cost_text(SessionRow("k", "t", cost_usd=cost, exact=exact, partial=partial)) == shown
+
+
+def test_a_hit_shows_what_was_found_where_it_is_deep_in_the_passage() -> None:
+    passage = "x" * 200 + " needle and more"
+    row = HitRow("0", "A title", passage, ((201, 207),), "user", "/home/me/api", NOW - 60)
+    first, second = hit_lines(row, 60, NOW, "/home/me")
+    assert "A title" in text(first[0])
+    assert "~/api  1m" in text(first[1])
+    assert [piece.text for piece in second[0] if "accent" in piece.style] == ["needle"]
+    assert sum(piece.cells for piece in second[0]) <= 60
