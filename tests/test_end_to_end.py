@@ -1,6 +1,10 @@
-"""The installed `quarterdeck` in a real terminal, three real agents, driven by keys and read off the screen."""
+"""The installed `quarterdeck` in a real terminal, real agents, driven by keys and read off the screen."""
 
+import os
+import signal
 import sys
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -11,6 +15,7 @@ from tests.terminal import Terminal, terminal
 
 COMMAND = Path(sys.prefix, "bin", "quarterdeck")
 NAMES = ("alpha", "beta", "gamma")
+ON_CARD = "a allow  A always…"
 
 pytestmark = [
     pytest.mark.real,
@@ -18,24 +23,56 @@ pytestmark = [
 ]
 
 
-def world(cli: RealCli) -> tuple[list[str], dict[str, str]]:
-    """Three directories, the settings of a person with an API key, and the environment of their shell."""
-    folders = [cli.directory / name for name in NAMES]
-    for folder in folders:
-        folder.mkdir()
-    config = cli.home / ".config" / "quarterdeck"
-    config.mkdir(parents=True)
-    config.joinpath("config.toml").write_text(
-        f'cli = "{cli_path()}"\napi_billing = true\nanimation = "none"\n'
-    )
-    env = {**cli.env, "TERM": "xterm-256color", "LANG": "C.UTF-8"}
-    return [str(folder) for folder in folders], env
+class World:
+    """A person with an API key: directories, settings, and the environment of their shell."""
+
+    def __init__(self, cli: RealCli) -> None:
+        self.cli = cli
+        self.env = {**cli.env, "TERM": "xterm-256color", "LANG": "C.UTF-8"}
+        for name in NAMES:
+            self.folder(name).mkdir()
+
+    def folder(self, name: str) -> Path:
+        return self.cli.directory / name
+
+    def settle(self, more: str = "") -> None:
+        """Write the settings, with `more` of them."""
+        config = self.cli.home / ".config" / "quarterdeck"
+        config.mkdir(parents=True)
+        settings = f'cli = "{cli_path()}"\napi_billing = true\nanimation = "none"\n{more}\n'
+        config.joinpath("config.toml").write_text(settings)
+
+    def start(self, *names: str) -> AbstractAsyncContextManager[Terminal]:
+        """Type `quarterdeck`, with those directories."""
+        command = [str(COMMAND), *(str(self.folder(name)) for name in names)]
+        return terminal(command, self.env, str(self.cli.directory))
+
+    def processes(self) -> list[str]:
+        """What runs in this world, the terminal left out."""
+        return [command for command in processes_of(self.cli).values() if not command.startswith("tmux ")]
+
+
+@asynccontextmanager
+async def world(root: Path) -> AsyncIterator[World]:
+    """A world of its own; nothing that was started in it outlives it."""
+    async with real_cli(root) as cli:
+        try:
+            yield World(cli)
+        finally:
+            for pid in processes_of(cli):
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+
+
+async def go_to(screen: Terminal, number: int) -> None:
+    """Go to an agent by its number."""
+    await screen.press(str(number))
+    await screen.until(f"{NAMES[number - 1]} ❯")
 
 
 async def prompt(screen: Terminal, number: int, text: str) -> None:
     """Go to an agent, say something to it, and go back to where keys act."""
-    await screen.press(str(number))
-    await screen.until(f"{NAMES[number - 1]} ❯")
+    await go_to(screen, number)
     await screen.press("i")
     await screen.until("Enter send")
     await screen.type(text)
@@ -46,9 +83,9 @@ async def prompt(screen: Terminal, number: int, text: str) -> None:
 
 
 async def test_three_agents_in_a_real_terminal(tmp_path: Path) -> None:
-    async with real_cli(tmp_path) as cli:
-        folders, env = world(cli)
-        async with terminal([str(COMMAND), *folders], env, str(cli.directory)) as screen:
+    async with world(tmp_path) as here:
+        here.settle("keep_agents = false")
+        async with here.start(*NAMES) as screen:
             await screen.until(*(f"{number} ○ {name}" for number, name in enumerate(NAMES, 1)))
 
             await prompt(screen, 1, "do:slow 60")
@@ -57,13 +94,13 @@ async def test_three_agents_in_a_real_terminal(tmp_path: Path) -> None:
             await screen.until("1 needs you", "$ touch made.txt", "word9")
 
             await screen.press("w")
-            await screen.until("beta ❯", "┏", "deny + stop")
+            await screen.until("beta ❯", "┏", ON_CARD)
             await screen.press("a")
             await screen.until("The result was:", gone=["needs you", "┏"])
-            assert (cli.directory / "beta" / "made.txt").exists()
+            assert (here.folder("beta") / "made.txt").exists()
 
-            await screen.press("3")
-            await screen.until("gamma ❯", "Esc interrupt")
+            await go_to(screen, 3)
+            await screen.until("Esc interrupt")
             await screen.press("Escape")
             await screen.until("stopped by you")
 
@@ -75,4 +112,30 @@ async def test_three_agents_in_a_real_terminal(tmp_path: Path) -> None:
             await screen.until("Quit with working agents?", "Still at work: gamma")
             await screen.press("y")
             assert await screen.until_ended() == 0
-            assert [command for command in processes_of(cli) if not command.startswith("tmux ")] == []
+            assert here.processes() == []
+
+
+async def test_agents_that_are_left_running_are_found_again(tmp_path: Path) -> None:
+    async with world(tmp_path) as here:
+        here.settle()
+        async with here.start("alpha") as screen:
+            await screen.until("1 ○ alpha")
+            await prompt(screen, 1, "do:bash touch made.txt")
+            await screen.until("1 needs you", ON_CARD)
+            await screen.press("q")
+            await screen.until("leave 1 agent running?", "alpha go on")
+            await screen.press("y")
+            assert await screen.until_ended() == 0
+        assert here.processes() != []
+        async with here.start() as screen:
+            await screen.until("1 needs you", "❯ do:bash touch made.txt", ON_CARD)
+            await screen.press("w")
+            await screen.until("┏")
+            await screen.press("a")
+            await screen.until("The result was:", gone=["needs you", "┏"])
+            assert (here.folder("alpha") / "made.txt").exists()
+            await screen.press("q")
+            await screen.until("s stop all")
+            await screen.press("s")
+            assert await screen.until_ended() == 0
+            assert here.processes() == []

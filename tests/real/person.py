@@ -151,14 +151,15 @@ async def at_deck(
                 await app.end_core()
 
 
-def processes_of(cli: RealCli) -> list[str]:
-    """The command lines of all processes that live in this test's home, children of children included."""
+def processes_of(cli: RealCli) -> dict[int, str]:
+    """The command line of each process that lives in this test's home, children of children included."""
     mark = f"HOME={cli.home}".encode()
-    found = []
+    found = {}
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             if int(folder.name) != os.getpid() and mark in (folder / "environ").read_bytes().split(b"\0"):
-                found.append((folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace"))
+                words = (folder / "cmdline").read_bytes().replace(b"\0", b" ")
+                found[int(folder.name)] = words.decode(errors="replace")
         except OSError:
             continue  # it ended just now, or is not ours
     return found

@@ -130,7 +130,7 @@ async def test_an_agent_stopped_and_started_again(cli: RealCli) -> None:
         await me.start_agent()
         await me.press("escape", "x")
         await me.until("ended", "r restart")
-        assert processes_of(cli) == []
+        assert processes_of(cli) == {}
         await me.press("r")
         await me.until("ready", gone=["ended"])
 
@@ -144,7 +144,7 @@ async def test_stopping_one_that_works_asks_first(cli: RealCli) -> None:
         await me.until("Stop project?", "what it has not finished is lost")
         await me.press("y")
         await me.until("ended", "r restart")
-        assert processes_of(cli) == []
+        assert processes_of(cli) == {}
 
 
 async def test_quitting_leaves_no_process_behind(cli: RealCli) -> None:
@@ -157,4 +157,4 @@ async def test_quitting_leaves_no_process_behind(cli: RealCli) -> None:
         await me.until("Quit with working agents?", "Still at work: project")
         await me.press("y")
         await me.until_left()
-        assert processes_of(cli) == []
+        assert processes_of(cli) == {}

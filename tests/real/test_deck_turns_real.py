@@ -62,7 +62,7 @@ async def test_an_interrupt_while_a_command_runs(cli: RealCli) -> None:
         await me.until(f"$ Bash {ENDLESS}", "● Bash", "working", "1 task")
         await me.interrupt()
         await me.until("stopped by you", "idle")
-        assert not any(ENDLESS in command for command in processes_of(cli))
+        assert not any(ENDLESS in command for command in processes_of(cli).values())
         await me.press("i")
         await me.prompt("do:say going on")
         await me.until_turn_ends("going on", "2 turns")

@@ -14,8 +14,12 @@ SLEEP = "print(flush=True); import time; time.sleep(600)"
 DEAF = f"import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); {SLEEP}"
 
 
+ONE, TWO, THREE, NONE = (f"{name}-{os.getpid()}" for name in ("one", "two", "three", "none"))
+"""Marks of this run alone: other runs of the tests may be about, and marks are looked for everywhere."""
+
+
 @contextmanager
-def child(script: str = SLEEP, mark: str = "m1") -> Iterator[subprocess.Popen[bytes]]:
+def child(script: str = SLEEP, mark: str = ONE) -> Iterator[subprocess.Popen[bytes]]:
     command = (sys.executable, "-I", "-S", "-c", script)
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, env={MARK: mark}, start_new_session=True
@@ -29,28 +33,28 @@ def child(script: str = SLEEP, mark: str = "m1") -> Iterator[subprocess.Popen[by
 
 
 def test_survivors_are_those_of_the_group_or_with_the_mark() -> None:
-    with child() as one, child() as two, child(mark="m2") as three:
-        assert sorted(survivors(0, "m1")) == sorted([one.pid, two.pid])
-        assert survivors(three.pid, "none") == [three.pid]
-        assert sorted(survivors(three.pid, "m1")) == sorted([one.pid, two.pid, three.pid])
-        assert survivors(0, "m") == []  # a mark is not a prefix
+    with child() as one, child() as two, child(mark=TWO) as three:
+        assert sorted(survivors(0, ONE)) == sorted([one.pid, two.pid])
+        assert survivors(three.pid, NONE) == [three.pid]
+        assert sorted(survivors(three.pid, ONE)) == sorted([one.pid, two.pid, three.pid])
+        assert survivors(0, "one") == []  # a mark is not a prefix
 
 
 def test_a_zombie_is_no_survivor() -> None:
     with child() as one:
         one.kill()
         os.waitid(os.P_PID, one.pid, os.WEXITED | os.WNOWAIT)
-        assert survivors(one.pid, "m1") == []
+        assert survivors(one.pid, ONE) == []
 
 
 def test_without_proc_the_group_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reaper, "_HAS_PROC", False)
     with child() as one:
-        assert survivors(one.pid, "m1") == [-one.pid]
-        assert survivors(0, "m1") == []
+        assert survivors(one.pid, ONE) == [-one.pid]
+        assert survivors(0, ONE) == []
         signal_all([-one.pid], signal.SIGKILL)
         one.wait()
-        assert survivors(one.pid, "m1") == []
+        assert survivors(one.pid, ONE) == []
 
 
 def test_a_group_exists_until_its_last_process_has_been_reaped() -> None:
@@ -64,8 +68,8 @@ def test_a_group_exists_until_its_last_process_has_been_reaped() -> None:
 
 def test_end_all_spares_none_that_ignores_sigterm(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reaper, "TERM_S", 0.1)
-    with child() as polite, child(DEAF, mark="m2") as deaf, child(mark="m3") as bystander:
-        end_all({"m1": polite.pid, "m2": 0})
+    with child() as polite, child(DEAF, mark=TWO) as deaf, child(mark=THREE) as bystander:
+        end_all({ONE: polite.pid, TWO: 0})
         assert polite.wait() == -signal.SIGTERM
         assert deaf.wait() == -signal.SIGKILL
         assert bystander.poll() is None
