@@ -54,15 +54,18 @@ class Terminal:
         """Type text as it is."""
         await self.tmux("send-keys", "-l", text)
 
-    async def until_ended(self) -> int:
-        """Wait until the program has ended; its exit code."""
-        with anyio.fail_after(TIME_LIMIT_S):
-            while True:
-                shown = await self.tmux("display", "-p", "#{pane_dead} #{pane_dead_status}")
-                dead, _, status = shown.partition(" ")
-                if dead == "1":
-                    return int(status)
-                await anyio.sleep(LOOK_EVERY_S)
+    async def until_ended(self) -> str:
+        """Wait until the program has ended; its exit code, or `signal` and its number."""
+        ending = "#{?pane_dead_signal,signal #{pane_dead_signal},#{pane_dead_status}}"
+        told = ""
+        try:
+            with anyio.fail_after(TIME_LIMIT_S):
+                while not told:  # both are told a moment after `pane_dead`
+                    await anyio.sleep(LOOK_EVERY_S)
+                    told = (await self.tmux("display", "-p", ending)).strip()
+        except TimeoutError:
+            raise AssertionError(f"it has not ended:\n{await self.screen()}") from None
+        return told
 
 
 @asynccontextmanager

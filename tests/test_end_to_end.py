@@ -111,7 +111,7 @@ async def test_three_agents_in_a_real_terminal(tmp_path: Path) -> None:
             await screen.press("q")
             await screen.until("Quit with working agents?", "Still at work: gamma")
             await screen.press("y")
-            assert await screen.until_ended() == 0
+            assert await screen.until_ended() == "0"
             assert here.processes() == []
 
 
@@ -125,7 +125,7 @@ async def test_agents_that_are_left_running_are_found_again(tmp_path: Path) -> N
             await screen.press("q")
             await screen.until("leave 1 agent running?", "alpha go on")
             await screen.press("y")
-            assert await screen.until_ended() == 0
+            assert await screen.until_ended() == "0"
         assert here.processes() != []
         async with here.start() as screen:
             await screen.until("1 needs you", "❯ do:bash touch made.txt", ON_CARD)
@@ -137,5 +137,5 @@ async def test_agents_that_are_left_running_are_found_again(tmp_path: Path) -> N
             await screen.press("q")
             await screen.until("s stop all")
             await screen.press("s")
-            assert await screen.until_ended() == 0
+            assert await screen.until_ended() == "0"
             assert here.processes() == []
