@@ -89,7 +89,7 @@ class Bridge:
             self._show(key)
         if self._summary_due and self._frame % SUMMARY_EVERY == 0:
             self._summary_due = False
-            self._view.show_summary()
+            self._sum_up()
         self._frame += 1
         return self._summary_due or bool(self._dirty)
 
@@ -99,6 +99,13 @@ class Bridge:
             self._view.show_session(key)
         except Exception as error:
             self._view.show_broken(key, error)
+
+    def _sum_up(self) -> None:
+        """Push all states; whatever is wrong with them, panes must go on."""
+        try:
+            self._view.show_summary()
+        except Exception as error:
+            self._view.show_broken("", error)
 
     def _due(self) -> Iterable[str]:
         """The sessions to push now; what is hidden is forgotten: it is pushed whole once it is visible."""

@@ -48,8 +48,9 @@ class World:
         return terminal(command, self.env, str(self.cli.directory))
 
     def processes(self) -> list[str]:
-        """What runs in this world, the terminal left out."""
-        return [command for command in processes_of(self.cli).values() if not command.startswith("tmux ")]
+        """What runs in this world, the terminal and its shell left out."""
+        commands = processes_of(self.cli).values()
+        return [command for command in commands if not command.startswith(("tmux ", "sh -c ", "cat "))]
 
 
 @asynccontextmanager

@@ -245,12 +245,12 @@ class DeckScreen(Screen[None]):
                 self.board.prompt.restore(key, prompt.text, prompt.images)
 
     def show_broken(self, key: str, error: Exception) -> None:
-        """A session could not be drawn: say it once, the others go on."""
+        """A session ("": header and list) could not be drawn: say it once, the others go on."""
         if key not in self._broken:
             self._broken.add(key)
             session = self.fleet.sessions.get(key)
-            name = name_of(session.state) if session else "a session"
-            self.quarterdeck.tell_broken(f"The pane of {name} cannot be drawn.", error)
+            what = f"The pane of {name_of(session.state)}" if session else "The list of agents"
+            self.quarterdeck.tell_broken(f"{what} cannot be drawn.", error)
 
     def show_footer(self) -> None:
         """The keys that work now."""

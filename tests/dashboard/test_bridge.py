@@ -92,3 +92,16 @@ def test_each_row_gets_its_turn_however_many_there_are() -> None:
             fleet.changes.mark(key)
         bridge.push_frame()
     assert [view.pushed.count(key) for key in "bc"] == [2, 2]
+
+
+def test_a_summary_that_fails_stops_no_pane() -> None:
+    fleet, view, bridge = made()
+
+    def fail() -> None:
+        raise KeyError("nobody")
+
+    view.show_summary = fail  # type: ignore[method-assign]
+    for _ in range(6):
+        fleet.changes.mark("a")
+        bridge.push_frame()
+    assert [view.pushed.count(what) for what in ("a", " broken")] == [6, 2]
