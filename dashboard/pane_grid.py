@@ -82,4 +82,6 @@ class PaneGrid(Grid, Unpainted):
             pane.active, pane.alone = key == focused_key, len(self.shown) == 1
             pane.number = keys.index(key) + 1 if key in keys[:9] else 0
             first = bool(self.shown) and key == self.shown[0]
-            pane.styles.row_span = grid.first_rows if first else 1
+            span = grid.first_rows if first else 1
+            if pane.styles.row_span != span:  # to set it is to lay out anew
+                pane.styles.row_span = span

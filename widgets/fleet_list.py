@@ -33,6 +33,8 @@ from widgets.summary import name_of
 Form = Literal["roomy", "short", "compact"]
 """Three, two or one line a session; the focused one keeps its third line in the short form."""
 
+Lines = list[tuple[Line, Line]]
+
 WIDE = 60
 """From this width on one line holds everything."""
 
@@ -85,6 +87,7 @@ class FleetList(ScrollView, Kept, can_focus=True):
         self.cursor_key = ""
         self.rows: tuple[Row, ...] = ()
         self._name_cells = 0
+        self._known: dict[str, tuple[SessionState, tuple[object, ...], Lines]] = {}
         self._strips: dict[Row, Strip] = {}
         self._strips_for: tuple[object, ...] = ()
 
@@ -141,7 +144,10 @@ class FleetList(ScrollView, Kept, can_focus=True):
         """All lines, headings included."""
         form = self.form
         ordered = sorted(self.sessions, key=group_of)
-        self._place_cursor([state.key for state in ordered])
+        keys = [state.key for state in ordered]
+        for gone in self._known.keys() - set(keys):
+            del self._known[gone]
+        self._place_cursor(keys)
         if self.size.width >= WIDE:
             self._name_cells = min(16, max((Piece(name_of(state)).cells for state in ordered), default=0))
         else:
@@ -155,10 +161,18 @@ class FleetList(ScrollView, Kept, can_focus=True):
                 yield Row("", *heading(group, count))
             focused = state.key == self.focused_key
             cursor = self.has_focus and state.key == self.cursor_key
-            for left, right in self._lines(state, form, focused):
+            for left, right in self._known_lines(state, form, focused):
                 yield Row(state.key, left, right, focused, cursor)
 
-    def _lines(self, state: SessionState, form: Form, focused: bool) -> list[tuple[Line, Line]]:
+    def _known_lines(self, state: SessionState, form: Form, focused: bool) -> Lines:
+        """The lines of one session, worked out again only if something of them may differ."""
+        asked = (form, focused, self.now, self.numbers, self.size.width, self.home, self._name_cells)
+        known = self._known.get(state.key)
+        if known is None or known[0] is not state or known[1] != asked:
+            known = self._known[state.key] = (state, asked, self._lines(state, form, focused))
+        return known[2]
+
+    def _lines(self, state: SessionState, form: Form, focused: bool) -> Lines:
         """The lines of one session in that form."""
         number = self.numbers.get(state.key, 0)
         if form == "compact":
