@@ -13,7 +13,7 @@ import anyio.to_thread
 from core.fleet.fleet import Fleet
 from core.history.catalogue import Catalogue, Listed
 from core.history.elsewhere import Elsewhere
-from core.history.reports import By, Report
+from core.history.reports import By, Report, cost_of
 from core.history.running import Running, running
 from core.history.search import Found
 from core.history.sync import Progress
@@ -70,6 +70,7 @@ class Archive:
             fleet.sessions,
             fleet.changes.mark,
             lambda found: fleet.drives(found.pid, found.session_id),
+            price=lambda used: cost_of(used, self.catalogue.prices).usd,
         )
 
     # Questions

@@ -7,7 +7,6 @@ from msgspec import Struct
 
 from core.agent.launch import LaunchSpec, check_directory
 from core.errors import DirectoryMissing
-from core.history.card import Card
 from core.history.catalogue import Listed
 from core.history.locate import project_name
 from core.session.session import Session
@@ -20,19 +19,24 @@ NAMED = ("custom", "agent")
 
 
 class Wanted(Struct, frozen=True):
-    """A session somebody wants to read or go on with; `directories` are those it worked in."""
+    """A session somebody wants to read or go on with.
+
+    `directories` are those it worked in, `cost_usd` is the estimate of the catalogue, 0.0 without one.
+    """
 
     path: Path
     session_id: str
     title: str = ""
     name: str = ""
     directories: tuple[str, ...] = ()
+    cost_usd: float = 0.0
 
 
-def wanted(card: Card) -> Wanted:
+def wanted(one: Listed) -> Wanted:
     """A session of the list."""
+    card = one.card
     name = card.title if card.title_kind in NAMED else ""
-    return Wanted(card.path, card.session_id, card.title, name, card.directories)
+    return Wanted(card.path, card.session_id, card.title, name, card.directories, one.cost.usd)
 
 
 def of_state(state: SessionState, path: Path) -> Wanted:

@@ -11,19 +11,25 @@ import sys
 import tempfile
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import cast
 
 import anyio
 from textual.pilot import Pilot
 
 from core.agent.find import Cli
 from core.fleet.fleet import Fleet
+from core.history.catalogue import Catalogue
+from core.history.prices import listed_prices
 from core.session.session import Session
 from core.settings import Settings
 from core.simulator.demo import demo_agents
 from core.simulator.flags import VERSION
 from dashboard.app import QuarterdeckApp
+from dashboard.archive import Archive
 from dashboard.launches import demo_environment, demo_launches, simulated_cli
 from dashboard.memory import Memory
+from screenshots.past import make_store
+from widgets.row_list import RowList
 
 FOLDER = Path(__file__).parent
 SPEED = "3"
@@ -96,6 +102,42 @@ async def help_screen(pilot: Pilot[None], fleet: Fleet) -> None:
     await pilot.pause(0.5)
 
 
+async def past(pilot: Pilot[None], fleet: Fleet) -> None:
+    """All past sessions, with what they cost."""
+    await pilot.press("h")
+    await until(pilot, lambda: archive_of(pilot).catalogue.is_complete and not archive_of(pilot).progress)
+    await pilot.press("down", "down", "down")
+    await pilot.pause(0.5)
+
+
+async def search(pilot: Pilot[None], fleet: Fleet) -> None:
+    """What was said in any of them."""
+    await past(pilot, fleet)
+    await pilot.press("slash", *"token")
+    await until(pilot, lambda: bool(pilot.app.screen.query_one("#hits", RowList).keys))
+
+
+async def reader(pilot: Pilot[None], fleet: Fleet) -> None:
+    """One of them, read."""
+    await past(pilot, fleet)
+    await pilot.press("home", "enter")
+    await pilot.pause(1.0)
+
+
+async def cost(pilot: Pilot[None], fleet: Fleet) -> None:
+    """What they cost, by day."""
+    await past(pilot, fleet)
+    await pilot.press("escape", "C")
+    await pilot.pause(1.0)
+
+
+def archive_of(pilot: Pilot[None]) -> Archive:
+    """The past sessions of the app on screen."""
+    archive = cast(QuarterdeckApp, pilot.app).archive
+    assert archive is not None
+    return archive
+
+
 SCENES: dict[str, Scene] = {
     "deck": deck,
     "permission": permission,
@@ -103,7 +145,14 @@ SCENES: dict[str, Scene] = {
     "plan": plan,
     "mcp": mcp,
     "help": help_screen,
+    "past": past,
+    "search": search,
+    "reader": reader,
+    "cost": cost,
 }
+PAST = (past, search, reader, cost)
+"""Scenes without agents."""
+
 SIZES = ((200, 60), (120, 40), (80, 24))
 
 
@@ -120,11 +169,15 @@ async def take(scene: Scene, size: tuple[int, int], theme: str) -> str:
         environment = {**demo_environment(dict(os.environ)), "QUARTERDECK_SIM_SPEED": SPEED}
         fleet = Fleet(find_cli, env=environment)
         settings = Settings(theme=theme)
-        app = QuarterdeckApp(fleet, settings, Memory(None), folder, demo_launches(agents, folder))
+        launches = demo_launches(agents, folder) if scene not in PAST else ()
+        make_store(folder / ".claude", folder)
+        archive = Archive(Catalogue(folder / ".claude", folder / ".cache", listed_prices))
+        app = QuarterdeckApp(fleet, settings, Memory(None), folder, launches, lambda: archive)
         async with app.run_test(size=size) as pilot:
             await scene(pilot, fleet)
             svg = app.export_screenshot(title="quarterdeck")
             await fleet.close()
+            await app.end_core()
         return svg
 
 

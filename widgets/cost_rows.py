@@ -1,8 +1,10 @@
 """A line of a cost report: what for, a bar, money, tokens. Pure; it must not know where they come from."""
 
+from collections.abc import Iterable
 from datetime import date
 
 from msgspec import Struct
+from rich.cells import cell_len
 
 from widgets import format as fmt
 from widgets.line import Line, Piece
@@ -24,9 +26,8 @@ class CostRow(Struct, frozen=True):
     partial: bool = False
 
 
-def cost_line(row: CostRow, width: int, most_usd: float) -> Line:
-    """Name, bar, figures, in `width` cells; the longest bar is `most_usd`."""
-    name = _name_cells(width)
+def cost_line(row: CostRow, width: int, most_usd: float, name: int) -> Line:
+    """Name in `name` cells, bar, figures, in `width` cells; the longest bar is `most_usd`."""
     bar = max(0, width - name - FIGURES - 4)
     shown = fmt.shorten_middle(_named(row.name), name)
     return (
@@ -40,9 +41,8 @@ def cost_line(row: CostRow, width: int, most_usd: float) -> Line:
     )
 
 
-def cost_title(width: int, what: str) -> Line:
+def cost_title(width: int, what: str, name: int) -> Line:
     """The names of the columns."""
-    name = _name_cells(width)
     bar = max(0, width - name - FIGURES - 4)
     figures = f"  {fmt.pad_left('cost', 9)}  {fmt.pad_left('tokens', 7)}  {fmt.pad_left('answers', 8)}"
     return (Piece(fmt.pad(what, name) + "  " + " " * bar + figures, MUTED),)
@@ -57,8 +57,10 @@ def blocks(share: float, width: int) -> str:
     return "█" * whole + (EIGHTHS[rest] if rest else "")
 
 
-def _name_cells(width: int) -> int:
-    return max(14, min(44, width // 3))
+def name_cells(rows: Iterable[CostRow], width: int) -> int:
+    """How wide the names are: as wide as the longest, a third of all at most."""
+    longest = max((cell_len(_named(row.name)) for row in rows), default=0)
+    return max(8, min(longest, width // 3))
 
 
 def _named(name: str) -> str:

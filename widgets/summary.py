@@ -41,8 +41,10 @@ def name_of(state: SessionState) -> str:
 
 def cost_text(state: SessionState) -> str:
     """What the session cost so far; what the CLI has not told itself is an estimate."""
-    estimate = state.kind == "mirrored" and state.usage.cost_usd and not state.usage.cost_process_usd
-    return ("~" if estimate else "") + fmt.money(state.usage.cost_usd)
+    usage = state.usage
+    if state.kind not in ("mirrored", "past") or usage.cost_process_usd:
+        return fmt.money(usage.cost_usd)
+    return f"~{fmt.money(usage.cost_usd)}" if usage.cost_usd else ""
 
 
 def headline(state: SessionState, now: float, home: str = "") -> str:

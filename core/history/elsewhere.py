@@ -4,7 +4,7 @@ They stand beside the driven ones in the same table of sessions, never answered,
 must not know what is done with them.
 """
 
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable, Iterable, MutableMapping
 from pathlib import Path
 
 import anyio
@@ -14,6 +14,8 @@ from anyio.abc import TaskGroup
 from core.history.locate import SESSION_NAME, project_name
 from core.history.mirror import Mirror
 from core.history.running import SESSIONS, Running, running
+from core.history.spending import Spending
+from core.history.usage import Spent
 from core.history.watch import Watch
 from core.session.session import Session
 
@@ -28,6 +30,7 @@ class _Followed:
 
     def __init__(self, mirror: Mirror, scope: anyio.CancelScope, *, placed: bool) -> None:
         self.mirror = mirror
+        self.spending = Spending(mirror.path)
         self.scope = scope
         self.placed = placed
         self.ended = False
@@ -47,14 +50,16 @@ class Elsewhere:
         changed: Callable[[str], None],
         ours: Callable[[Running], bool] = lambda running: False,
         *,
+        price: Callable[[Iterable[Spent]], float] | None = None,
         list_running: ListRunning = running,
         watch: Callable[[Path], Watch] = Watch,
     ) -> None:
-        """Follow nothing yet; `config` is Claude Code's folder."""
+        """Follow nothing yet; `config` is Claude Code's folder. `price` estimates costs in US dollars."""
         self.config = config
         self._sessions = sessions
         self._changed = changed
         self._ours = ours
+        self._price = price
         self._list_running = list_running
         self._running = watch(config / SESSIONS)
         self._projects = watch(config / "projects")
@@ -88,11 +93,20 @@ class Elsewhere:
                 signal = self._running.signal(self._running.folder)
                 found = await anyio.to_thread.run_sync(self._look)
                 self._keep_step(found, tasks)
+                for followed, usd in await anyio.to_thread.run_sync(self._costs):
+                    followed.mirror.estimate(usd)
                 await self._running.wait(signal)
 
     def _look(self) -> dict[Running, Path | None]:
         """Who runs, and the transcript of each that has one. In a worker thread."""
         return {one: transcript_of(self.config, one) for one in self._list_running(self.config)}
+
+    def _costs(self) -> list[tuple[_Followed, float]]:
+        """What those that wrote something have cost so far. In a worker thread."""
+        if self._price is None:
+            return []
+        now = [followed for followed in tuple(self._followed.values()) if not followed.ended]
+        return [(one, self._price(used)) for one in now if (used := one.spending.poll()) is not None]
 
     def _keep_step(self, found: dict[Running, Path | None], tasks: TaskGroup) -> None:
         mine = {_key(one.session_id) for one in found if self._ours(one)}

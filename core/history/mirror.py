@@ -42,6 +42,7 @@ class Mirror:
         self._agents: dict[str, tuple[Tail, Stretch]] = {}
         self._running: Running | None = None
         self._told = False
+        self._cost_usd = 0.0
         self._listed: tuple[int, int, int] | None = None
 
     @property
@@ -67,15 +68,24 @@ class Mirror:
         self._settle()
         self._changed()
 
+    def estimate(self, usd: float) -> None:
+        """What it has cost so far, where the CLI has not told it itself."""
+        self._cost_usd = usd
+        self._settle()
+        self._changed()
+
     def _settle(self) -> None:
         """Bring the state in line with what the process says.
 
         Between turns the transcript does not say that the last one is over, and its last lines may come
         after the process said so.
         """
+        session, running = self.session, self._running
+        usage = session.state.usage
+        if self._cost_usd and not usage.cost_process_usd and usage.cost_usd != self._cost_usd:
+            session.state = replace(session.state, usage=replace(usage, cost_usd=self._cost_usd))
         if not self._told:
             return
-        session, running = self.session, self._running
         for event in _about(session.state, running):
             session.apply(event)
         if running is not None and running.status == "idle" and session.state.turn is not None:

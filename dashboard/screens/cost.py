@@ -12,7 +12,7 @@ from core.history.reports import By, Report, Row
 from dashboard import actions
 from dashboard.archive import Archive
 from widgets import format as fmt
-from widgets.cost_rows import CostRow, cost_line, cost_title
+from widgets.cost_rows import CostRow, cost_line, cost_title, name_cells
 from widgets.footer_bar import FooterBar
 from widgets.line import Line, Piece, joined
 from widgets.one_line import OneLine
@@ -46,6 +46,7 @@ class CostScreen(Screen[None]):
         self._by: By = "day"
         self._rows: dict[str, CostRow] = {}
         self._most = 0.0
+        self._names = 0
         self._version = -1
         self.head = OneLine(id="cost-head")
         self.columns = OneLine(id="cost-columns")
@@ -93,6 +94,7 @@ class CostScreen(Screen[None]):
         rows = [_row(row, by) for row in report.rows]
         self._rows = {row.key: row for row in rows}
         self._most = max((row.cost_usd for row in rows), default=0.0)
+        self._say_columns()
         keys = [row.key for row in rows]
         if by in ("day", "week"):
             keys.reverse()
@@ -100,7 +102,7 @@ class CostScreen(Screen[None]):
         self._say(report)
 
     def _describe(self, key: str, width: int) -> tuple[tuple[Line, Line], ...]:
-        return ((cost_line(self._rows[key], width, self._most), ()),)
+        return ((cost_line(self._rows[key], width, self._most, self._names), ()),)
 
     def _say(self, report: Report) -> None:
         total = report.total
@@ -114,7 +116,7 @@ class CostScreen(Screen[None]):
         )
         progress = "" if self.archive.progress is None else "still adding up …"
         self.head.say(facts, (Piece(progress or f"days: {report.zone}", MUTED, 4, 8),))
-        self.columns.say(cost_title(self.size.width - 3, WORDS[report.by]))
+        self._say_columns()
         note = "Estimates from list prices, but where the CLI told its own figure."
         if total.cost.unpriced:
             names = ", ".join(fmt.one_line(name) for name in total.cost.unpriced[:4])
@@ -123,7 +125,11 @@ class CostScreen(Screen[None]):
 
     def on_resize(self) -> None:
         """The columns are others."""
-        self.columns.say(cost_title(self.size.width - 3, WORDS[self._by]))
+        self._say_columns()
+
+    def _say_columns(self) -> None:
+        self._names = name_cells(self._rows.values(), self.size.width - 3)
+        self.columns.say(cost_title(self.size.width - 3, WORDS[self._by], self._names))
 
     # What the person does
 

@@ -255,7 +255,7 @@ class PastScreen(Screen[None]):
         else:
             hit = self._hits.get(self.hits.cursor_key)
             one = self._by_id.get(hit.session_id) if hit else None
-        return wanted(one.card) if one else None
+        return wanted(one) if one else None
 
     def do_open(self) -> None:
         """Read the session, at the hit where there is one."""

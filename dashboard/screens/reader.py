@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, cast
 
 import anyio
 import anyio.to_thread
+from msgspec.structs import replace
 from textual import on
 from textual.actions import SkipAction
 from textual.app import ComposeResult
@@ -19,6 +20,7 @@ from textual.widgets import Input
 from core.history.outline import Heading, headings
 from core.history.read import PastSession, open_session
 from core.session.entries import Entry
+from core.session.state import SessionState
 from dashboard import actions, going_on
 from dashboard.past import Wanted
 from dashboard.screens.help import HelpScreen
@@ -119,8 +121,14 @@ class ReaderScreen(Screen[None]):
         if self.past is not None and self.is_mounted:
             session = self.past.session
             self.pane.active = True
-            self.pane.show(session.state, session.conversation, self._clock())
+            self.pane.show(self._priced(session.state), session.conversation, self._clock())
             self._say()
+
+    def _priced(self, state: SessionState) -> SessionState:
+        """With the estimate, where the CLI has not told what it cost."""
+        if state.usage.cost_usd:
+            return state
+        return replace(state, usage=replace(state.usage, cost_usd=self.wanted.cost_usd))
 
     @on(TranscriptView.NearEdge)
     def bring_more(self, event: TranscriptView.NearEdge) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from widgets.cost_rows import CostRow, blocks, cost_line, cost_title
+from widgets.cost_rows import CostRow, blocks, cost_line, cost_title, name_cells
 
 
 @pytest.mark.parametrize(
@@ -15,8 +15,11 @@ def test_bars_to_an_eighth_of_a_cell(share: float, bar: str) -> None:
 
 @pytest.mark.parametrize("width", [60, 77, 117, 200])
 def test_every_line_is_as_wide_as_its_title(width: int) -> None:
-    line = cost_line(CostRow("2026-03-01", "2026-03-01", 12.5, 1_234_567, 89, partial=True), width, 25.0)
-    assert sum(piece.cells for piece in line) == sum(piece.cells for piece in cost_title(width, "days"))
+    row = CostRow("2026-03-01", "2026-03-01", 12.5, 1_234_567, 89, partial=True)
+    name = name_cells([row], width)
+    assert name == 14
+    line = cost_line(row, width, 25.0, name)
+    assert sum(piece.cells for piece in line) == sum(piece.cells for piece in cost_title(width, "days", name))
     said = "".join(piece.text for piece in line)
     for words in ("Sun 2026-03-01", "$12.50+", "1.2M", "89", "█"):
         assert words in said

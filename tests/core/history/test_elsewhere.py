@@ -32,6 +32,7 @@ class Terminals:
             self.sessions,
             self._wake,
             lambda found: found.session_id in ours,
+            price=lambda used: sum(one.answers for one in used) * 1.5,
             list_running=lambda _: self.running,
             watch=partial(Watch, poll_s=0.0),
         )
@@ -48,6 +49,10 @@ class Terminals:
     async def until(self, holds: Callable[[], object]) -> None:
         while not holds():
             await self._changed.wait()
+
+    @property
+    def cost_usd(self) -> float:
+        return sum(session.state.usage.cost_usd for session in self.sessions.values())
 
     @property
     def statuses(self) -> dict[str, str]:
@@ -80,6 +85,19 @@ async def test_a_session_comes_is_followed_and_stays_readable(tmp_path: Path) ->
         assert found.elsewhere.key_of(SESSION) == ""
         found.elsewhere.dismiss(key)
         assert found.sessions == {}
+
+
+async def test_what_it_cost_so_far_is_estimated_and_follows(tmp_path: Path) -> None:
+    written = Written()
+    written.prompt("go")
+    written.says("one")
+    async with followed(tmp_path) as found:
+        found.write(written)
+        found.running = (BUSY,)
+        await found.until(lambda: found.cost_usd == 1.5)
+        written.says("two")
+        found.write(written)
+        await found.until(lambda: found.cost_usd == 3.0)
 
 
 async def test_what_it_waits_for(tmp_path: Path) -> None:
