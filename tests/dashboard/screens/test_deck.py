@@ -2,6 +2,7 @@
 
 import pytest
 from textual import events
+from textual.pilot import Pilot
 from textual.widgets import Input
 
 from core.agent.launch import LaunchSpec
@@ -185,6 +186,13 @@ async def test_w_goes_to_a_form_that_was_not_on_screen() -> None:
         assert fleet.done == [("answer", "b", "q", Reply((("Which region?", "there"),)))]
 
 
+def armed(pilot: Pilot[None], key: str) -> None:
+    """Let the card of a session take keys without the wait of a card that has just appeared."""
+    card = app_of(pilot).deck.board.grid.panes[key].card
+    assert card is not None
+    card.arm()
+
+
 async def test_an_ask_is_answered_by_its_key() -> None:
     fleet = FakeFleet(agent("a"))
     async with on_deck(fleet) as pilot:
@@ -205,7 +213,9 @@ async def test_an_ask_is_edited_then_allowed() -> None:
     fleet.change("api", AskRaised(ask=Ask("r1", "permission", "Bash", b'{"command":"ls"}'), at=5.0))
     async with on_deck(fleet) as pilot:
         await settle(pilot)
-        await press(pilot, "w", "e", "!")
+        await press(pilot, "w")
+        armed(pilot, "api")
+        await press(pilot, "e", "!")
         assert "Ctrl+S allow as changed" in screen_text(pilot)
         await press(pilot, "ctrl+s")
         assert fleet.done == [("answer", "api", "r1", Allow(b'{"command":"ls!"}'))]
@@ -216,7 +226,9 @@ async def test_a_plan_is_sent_back() -> None:
     fleet.change("api", AskRaised(ask=Ask("r1", "plan", "ExitPlanMode", plan="# Do it"), at=5.0))
     async with on_deck(fleet) as pilot:
         await settle(pilot)
-        await press(pilot, "w", "e")
+        await press(pilot, "w")
+        armed(pilot, "api")
+        await press(pilot, "e")
         assert fleet.done == []
         await press(pilot, "t")
         assert fleet.done == [("answer", "api", "r1", Postpone("discuss"))]
