@@ -163,3 +163,10 @@ def processes_of(cli: RealCli) -> dict[int, str]:
         except OSError:
             continue  # it ended just now, or is not ours
     return found
+
+
+async def until_it_runs(cli: RealCli, command: str) -> None:
+    """Wait until an agent's own child runs a command."""
+    with anyio.fail_after(TIME_LIMIT_S):
+        while not any(line.startswith(command) for line in processes_of(cli).values()):  # noqa: ASYNC110
+            await anyio.sleep(LOOK_EVERY_S)

@@ -7,7 +7,7 @@ import pytest
 
 from core.fleet.agent import Agent
 from core.settings import AgentDefaults
-from tests.real.person import Person, at_deck, processes_of
+from tests.real.person import Person, at_deck, processes_of, until_it_runs
 from tests.real.real_cli import RealCli
 
 pytestmark = pytest.mark.real
@@ -139,7 +139,8 @@ async def test_stopping_one_that_works_asks_first(cli: RealCli) -> None:
     async with at_deck(cli, agents=AgentDefaults(allowed_tools=("Bash",))) as me:
         await me.start_agent()
         await me.prompt("do:bash tail -f /dev/null")
-        await me.until("$ Bash tail -f /dev/null", "1 task")
+        await me.until("$ Bash tail -f /dev/null", "1 working")
+        await until_it_runs(cli, "tail -f /dev/null")
         await me.press("x")
         await me.until("Stop project?", "what it has not finished is lost")
         await me.press("y")
@@ -151,7 +152,8 @@ async def test_quitting_leaves_no_process_behind(cli: RealCli) -> None:
     async with at_deck(cli, agents=AgentDefaults(allowed_tools=("Bash",))) as me:
         await me.start_agent()
         await me.prompt("do:bash tail -f /dev/null")
-        await me.until("$ Bash tail -f /dev/null", "1 task")
+        await me.until("$ Bash tail -f /dev/null", "1 working")
+        await until_it_runs(cli, "tail -f /dev/null")
         assert len(processes_of(cli)) >= 2
         await me.press("q")
         await me.until("Quit with working agents?", "Still at work: project")

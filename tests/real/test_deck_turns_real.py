@@ -5,7 +5,7 @@ import base64
 import pytest
 
 from core.settings import AgentDefaults
-from tests.real.person import at_deck, processes_of
+from tests.real.person import at_deck, processes_of, until_it_runs
 from tests.real.real_cli import RealCli
 from tests.real.test_fleet_real import PIXEL
 
@@ -59,7 +59,8 @@ async def test_an_interrupt_while_a_command_runs(cli: RealCli) -> None:
     async with at_deck(cli, agents=AgentDefaults(allowed_tools=("Bash",))) as me:
         await me.start_agent()
         await me.prompt(f"do:bash {ENDLESS}")
-        await me.until(f"$ Bash {ENDLESS}", "● Bash", "working", "1 task")
+        await me.until(f"$ Bash {ENDLESS}", "● Bash", "working")
+        await until_it_runs(cli, ENDLESS)
         await me.interrupt()
         await me.until("stopped by you", "idle")
         assert not any(ENDLESS in command for command in processes_of(cli).values())
