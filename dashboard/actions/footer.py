@@ -1,0 +1,65 @@
+"""The keys that work now, the most useful first: what the footer shows."""
+
+from collections.abc import Callable, Mapping
+
+from core.session.state import AskKind
+from dashboard.actions.action import Action, Place
+from dashboard.actions.keys import key_text
+from dashboard.actions.table import of
+from dashboard.situation import Situation, Typing
+
+ANSWER_LABELS: Mapping[tuple[str, AskKind], str] = {
+    ("allow", "question"): "answer",
+    ("allow", "plan"): "approve",
+    ("allow-rule", "plan"): "mode…",
+}
+"""What answering is called in the footer where it is not a permission that is asked for."""
+
+TYPING_FOOTER = (("Enter", "send"), ("Shift+Enter", "new line"), ("Esc", "leave"), ("Ctrl+C", "interrupt"))
+"""What works while a prompt is typed."""
+
+EDIT_FOOTER = (("Ctrl+S", "allow as changed"), ("Tab", "next field"), ("Ctrl+R", "as asked"), ("Esc", "back"))
+"""What works while an input is edited."""
+
+LINE_FOOTER = (("Enter", "take"), ("Esc", "leave"), ("Ctrl+C", "interrupt"))
+"""What works while a line of a form is typed."""
+
+TYPED: Mapping[Typing, tuple[tuple[str, str], ...]] = {
+    "prompt": TYPING_FOOTER,
+    "line": LINE_FOOTER,
+    "editor": EDIT_FOOTER,
+}
+
+
+def footer(
+    situation: Situation, keys_of: Callable[[str], tuple[str, ...] | None] = lambda action: None
+) -> tuple[tuple[str, str], ...]:
+    """The keys that work now, the most useful first, each as (key, label)."""
+    if situation.typing:
+        return TYPED[situation.typing]
+    shown = sorted(
+        (action for action in of("deck") if action.footer and not action.why_not(situation)),
+        key=lambda action: action.footer,
+    )
+    if situation.on_card:
+        shown = [action for action in shown if action.id != "interrupt"]
+    kind = situation.ask.kind if situation.ask else "permission"
+    keyed = (
+        (footer_key(action, keys_of(action.id)), ANSWER_LABELS.get((action.id, kind), action.label))
+        for action in shown
+    )
+    return tuple((key, label) for key, label in keyed if key)
+
+
+def screen_footer(
+    place: Place, keys_of: Callable[[str], tuple[str, ...] | None] = lambda action: None
+) -> tuple[tuple[str, str], ...]:
+    """The keys of a screen other than the deck, the most useful first, each as (key, label)."""
+    shown = sorted((action for action in of(place) if action.footer), key=lambda action: action.footer)
+    keyed = ((footer_key(action, keys_of(action.id)), action.label) for action in shown)
+    return tuple((key, label) for key, label in keyed if key)
+
+
+def footer_key(action: Action, keys: tuple[str, ...] | None) -> str:
+    """The one key of an action the footer names."""
+    return key_text(action, keys).split(" or ")[0]

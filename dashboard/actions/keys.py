@@ -1,0 +1,82 @@
+"""Keys as Textual wants them and as people read them: bindings, keymap, names, the README's table."""
+
+from collections.abc import Callable, Mapping
+
+from textual.binding import Binding
+
+from dashboard.actions.action import Action, Place
+from dashboard.actions.table import ACTIONS, groups, listed
+
+NO_KEY = "no-key"
+"""Stands for "taken away": Textual's keymap has no word for an action without a key."""
+
+ON_CARD: Mapping[str, str] = {
+    "allow": "allow",
+    "allow-rule": "allow-rule",
+    "deny": "deny",
+    "deny-message": "deny-why",
+    "edit": "edit",
+    "outline": "outline",
+    "discuss": "discuss",
+}
+"""Actions whose key a focused pane or card hears first → what their own bindings call it."""
+
+_NAMES = {
+    "escape": "Esc",
+    "enter": "Enter",
+    "backspace": "⌫",
+    "question_mark": "?",
+    "slash": "/",
+    "greater_than_sign": ">",
+    "less_than_sign": "<",
+}
+
+
+def bindings(place: Place = "deck") -> list[Binding]:
+    """The table of a screen as Textual bindings; each runs `act` with the action's id."""
+    return [
+        Binding(",".join(action.keys), f"act('{action.id}')", action.label, id=action.id, show=False)
+        for action in ACTIONS
+        if action.place == place
+    ]
+
+
+def keymap(keys_of: Callable[[str], tuple[str, ...] | None]) -> dict[str, str]:
+    """What the person's settings change in the bindings, as Textual's keymap."""
+    changed = {
+        action.id: ",".join(keys) or NO_KEY for action in ACTIONS if (keys := keys_of(action.id)) is not None
+    }
+    inside = {
+        f"{place}.{ON_CARD[action]}": keys
+        for action, keys in changed.items()
+        if action in ON_CARD
+        for place in ("pane", "ask")
+    }
+    return changed | inside
+
+
+def key_text(action: Action, keys: tuple[str, ...] | None = None) -> str:
+    """An action's keys as people read them; `keys` are those of the person's settings."""
+    if keys is None and action.shown:
+        return action.shown
+    return " or ".join(_key_name(key) for key in (action.keys if keys is None else keys))
+
+
+def _key_name(key: str) -> str:
+    *modifiers, last = key.split("+")
+    named = _NAMES.get(last) or (last.upper() if modifiers and len(last) == 1 else last)
+    return "+".join([*(word.capitalize() for word in modifiers), named if len(named) == 1 else _title(named)])
+
+
+def _title(word: str) -> str:
+    return word[:1].upper() + word[1:]
+
+
+def readme_table() -> str:
+    """The key table of the README, in Markdown."""
+    rows = [f"| {_code(action)} | {action.help} |" for group in groups() for action in listed(group)]
+    return "\n".join(["| Key | What it does |", "|---|---|", *rows])
+
+
+def _code(action: Action) -> str:
+    return ", ".join(f"`{key}`" for key in key_text(action).split(" or "))
