@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
+from textual import on
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.driver import Driver
@@ -25,6 +26,7 @@ from dashboard.memory import Memory
 from dashboard.screens.opening import OpeningScreen
 from dashboard.terminal_title import TerminalTitle
 from dashboard.themes import OURS
+from widgets.fence import Broke
 from widgets.format import plain
 
 if TYPE_CHECKING:
@@ -153,6 +155,11 @@ class QuarterdeckApp(App[None]):
         """A worker that failed never ends the app (case UIX-10)."""
         if event.state is WorkerState.ERROR and event.worker.error is not None:
             self.tell_broken(f"The task `{event.worker.name}` failed.", event.worker.error)
+
+    @on(Broke)
+    def tell_undrawn(self, event: Broke) -> None:
+        """Something cannot be drawn: it says so in its place, the rest goes on."""
+        self.tell_broken(f"Something of a {type(event.sender).__name__} cannot be drawn.", event.error)
 
     def tell_broken(self, what: str, error: BaseException) -> None:
         """Say that something broke in here, and keep the details in the log."""

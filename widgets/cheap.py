@@ -11,19 +11,32 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
+from widgets.fence import Tell, broken_line, teller
+
 
 class Kept(Widget):
     """Keeps the lines it was painted with until something of it is dirty."""
 
     _kept_for: Region | None = None
     _kept: list[Strip]
+    _tell: Tell | None = None
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """The lines of a region, the same ones as long as nothing changed."""
         if crop != self._kept_for:
-            self._kept = super().render_lines(crop)
+            self._kept = self._made(crop)
             self._kept_for = crop
         return self._kept
+
+    def _made(self, crop: Region) -> list[Strip]:
+        try:
+            return super().render_lines(crop)
+        except Exception as error:  # whatever it is, the other agents must stay on the screen
+            self._tell = self._tell or teller(self)
+            self._tell(error)
+            style = self.visual_style.rich_style
+            blank = Strip.blank(crop.width, style)
+            return [broken_line(error, crop.width, style), *[blank] * (crop.height - 1)][: crop.height]
 
     def _set_dirty(self, *regions: Region) -> None:
         # The one place through which whatever changes a widget's looks (its size, its style, a refresh) goes.

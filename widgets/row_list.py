@@ -14,6 +14,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.visual import Visual
 
+from widgets.fence import broken_words, teller
 from widgets.line import Line, Piece, content, fit, spread
 
 Describe = Callable[[str, int], Sequence[tuple[Line, Line]]]
@@ -72,6 +73,7 @@ class RowList(ScrollView, can_focus=True):
         self._describe: Describe = _nothing
         self._strips: dict[tuple[str, int, bool], Strip] = {}
         self._strips_for: tuple[object, ...] = ()
+        self._tell = teller(self)
 
     @property
     def cursor_key(self) -> str:
@@ -116,7 +118,7 @@ class RowList(ScrollView, can_focus=True):
         return self._strips[place]
 
     def _draw_row(self, key: str, _: int, cursor: bool, width: int) -> None:
-        lines = list(self._describe(key, width - EDGE))[: self.row_height]
+        lines = self._described(key, width - EDGE)
         style = self.visual_style
         if cursor:
             style += self.get_visual_style("row-list--cursor")
@@ -128,6 +130,13 @@ class RowList(ScrollView, can_focus=True):
                 line = tuple(Piece(piece.text, "bold" if "bold" in piece.style else "") for piece in line)
             strip = Visual.to_strips(self, content(line), width, 1, style, pad=True)[0]
             self._strips[key, number, cursor] = strip.adjust_cell_length(width, style.rich_style)
+
+    def _described(self, key: str, width: int) -> list[tuple[Line, Line]]:
+        try:
+            return list(self._describe(key, width))[: self.row_height]
+        except Exception as error:  # one row that cannot be described must not hide the others
+            self._tell(error)
+            return [((Piece(broken_words(error), "$text-error"),), ())]
 
     def _region(self, index: int) -> Region:
         top = index * self.row_height - self.scroll_offset.y

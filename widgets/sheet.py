@@ -11,6 +11,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widget import Widget
 
+from widgets.fence import broken_line, teller
 from widgets.render.palette import Palette
 
 Draw = Callable[[int, Palette], Sequence[Strip]]
@@ -40,6 +41,7 @@ class Sheet(ScrollView, can_focus=False):
         self._draw = draw
         self._lines: Sequence[Strip] = ()
         self._drawn_for: tuple[object, ...] = ()
+        self._tell = teller(self)
 
     def show(self, draw: Draw) -> None:
         """Show something else, from its top."""
@@ -69,9 +71,16 @@ class Sheet(ScrollView, can_focus=False):
         """All lines at a width, less one cell for a scrollbar that may come."""
         drawn_for = (width, self.app.theme)
         if drawn_for != self._drawn_for:
-            self._lines = self._draw(max(8, width - 1), palette_of(self))
+            self._lines = self._drawn(max(8, width - 1))
             self._drawn_for = drawn_for
         return self._lines
+
+    def _drawn(self, width: int) -> Sequence[Strip]:
+        try:
+            return self._draw(width, palette_of(self))
+        except Exception as error:  # whatever it is, the keys of the card must stay
+            self._tell(error)
+            return (broken_line(error, width),)
 
     def _measure(self) -> None:
         if self.size.width:

@@ -19,6 +19,7 @@ from textual.timer import Timer
 from core.session.conversation import Conversation
 from core.session.entries import Entry
 from core.session.state import Prompt, SessionState
+from widgets.fence import teller
 from widgets.format import Here
 from widgets.transcript.folds import Folds
 from widgets.transcript.page import Page
@@ -98,7 +99,8 @@ class TranscriptView(Surface, can_focus=True):
         self.tells_edges = False
         self.announces_news = True
         self._polishing: Timer | None = None
-        self._reader = Reader(Conversation(), self._new_folds(), self.page)
+        self._tell = teller(self)
+        self._reader = Reader(Conversation(), self._new_folds(), self.page, self._tell)
 
     # What is shown
 
@@ -110,7 +112,7 @@ class TranscriptView(Surface, can_focus=True):
         """
         self._prompts = _on_their_way(state) if state is not None and state.prompts else ()
         if self._reader.flow.conversation is not conversation:
-            self._reader = Reader(conversation, self._new_folds(), self.page)
+            self._reader = Reader(conversation, self._new_folds(), self.page, self._tell)
             self._reader.announces = self.announces_news
         if state is not None:
             self._reader.painter.look_from(Here(state.directory, self.home))

@@ -6,6 +6,7 @@ It must not know which items are visible, nor what the person does.
 from textual.strip import Strip
 
 from core.session.entries import Entry, NoticeEntry, PromptEntry, SpeechEntry, ToolEntry, TurnEntry
+from widgets.fence import Tell, broken_line, ignore
 from widgets.format import Here
 from widgets.render.wrap import NO_LEAD
 from widgets.transcript.bodies import INDENT, draw_body
@@ -25,13 +26,14 @@ Key = tuple[object, ...]
 class Painter:
     """Rows of items on one page. `draws` counts how often an entry was really drawn."""
 
-    def __init__(self, flow: Flow, folds: Folds, page: Page) -> None:
-        """Draw what stands in `flow`, folded as `folds` says, on `page`."""
+    def __init__(self, flow: Flow, folds: Folds, page: Page, tell: Tell = ignore) -> None:
+        """Draw what stands in `flow`, folded as `folds` says, on `page`; `tell` of what cannot be drawn."""
         self.draws = 0
         self.page = page
         self.here = Here()
         self._flow = flow
         self._folds = folds
+        self._tell = tell
         self._cache = RowCache()
         self._speech = Speech()
         self._more: dict[int, int] = {}
@@ -115,13 +117,19 @@ class Painter:
         level, gap = self.level(entry), self.gap(item)
         children = len(self._flow.children(entry))
         frame = Frame(page.room(item.depth), page.palette, level, children, self.here)
-        if isinstance(entry, SpeechEntry):
-            rows = self._speech.rows(entry, frame, page, item.depth)
-        else:
-            drawn = draw(entry, frame)
-            rows = [page.row(strip, item.depth) for strip in drawn.strips]
-            self._more[entry.id] = drawn.more + gap if drawn.more >= 0 else -1
+        try:
+            rows = self._drawn(entry, frame, item.depth, gap)
+        except Exception as error:  # one entry that cannot be drawn must not hide the others
+            self._tell(error)
+            rows = [page.row(broken_line(error, frame.width, page.palette.error), item.depth)]
         return [page.blank_at(item.depth)] * gap + rows if rows and gap else rows
+
+    def _drawn(self, entry: Entry, frame: Frame, depth: int, gap: int) -> list[Strip]:
+        if isinstance(entry, SpeechEntry):
+            return self._speech.rows(entry, frame, self.page, depth)
+        drawn = draw(entry, frame)
+        self._more[entry.id] = drawn.more + gap if drawn.more >= 0 else -1
+        return [self.page.row(strip, depth) for strip in drawn.strips]
 
 
 def draw(entry: Entry, frame: Frame) -> Drawn:

@@ -13,6 +13,7 @@ from core.session.conversation import Conversation
 from core.session.entries import Entry
 from core.session.state import Prompt
 from widgets import format
+from widgets.fence import Tell, ignore
 from widgets.transcript import marks
 from widgets.transcript.flow import Flow, Growth
 from widgets.transcript.folds import Folds, is_foldable
@@ -34,11 +35,11 @@ class Place(NamedTuple):
 class Reader:
     """The rows of a conversation as one person reads it."""
 
-    def __init__(self, conversation: Conversation, folds: Folds, page: Page) -> None:
-        """Read from the end, following it."""
+    def __init__(self, conversation: Conversation, folds: Folds, page: Page, tell: Tell = ignore) -> None:
+        """Read from the end, following it; `tell` of what cannot be drawn."""
         self.flow = Flow(conversation)
         self.folds = folds
-        self.painter = Painter(self.flow, folds, page)
+        self.painter = Painter(self.flow, folds, page, tell)
         self.window = Window(self.flow.outline, self.painter.rows)
         self.cursor: Item | None = None
         self.found: Search | None = None
