@@ -22,6 +22,16 @@ DECIDED: dict[str, ToolState] = {
 """What a decision makes of a call, whatever its result says."""
 
 
+_ERROR_TAG = "tool_use_error"
+"""What the CLI wraps an error in for the model; a person reads the words."""
+
+
+def said_by(event: ev.ToolResulted) -> str:
+    """A result as a person reads it."""
+    inner = event.text.removeprefix(f"<{_ERROR_TAG}>").removesuffix(f"</{_ERROR_TAG}>")
+    return inner if event.is_error else event.text
+
+
 class Calls:
     """The tool calls of one conversation, by the id the API gave them."""
 
@@ -92,7 +102,7 @@ class Calls:
         return self._log.notice(text, level, event.at, event.parent)
 
     def _return(self, call: ToolEntry, event: ev.ToolResulted) -> None:
-        call.result, call.result_images, call.detail_json = event.text, event.images, event.detail_json
+        call.result, call.result_images, call.detail_json = said_by(event), event.images, event.detail_json
         call.decided_by, call.ended_at = event.decided_by, event.at
         self._set(call, DECIDED.get(event.decision) or ("failed" if event.is_error else "done"))
 

@@ -290,7 +290,7 @@ def _tool_ready(state: SessionState, event: ev.ToolInputFinalized) -> SessionSta
     doing = f"{name_of(event.tool)} {title}".rstrip()
     turn = state.turn
     if turn is not None and kind_of(event.tool) == "file-change":
-        turn = replace(turn, files_changed=turn.files_changed | {title})
+        turn = replace(turn, changing=(*turn.changing, (event.tool_use_id, title)))
     return replace(state, phase="tool-use", doing=doing, turn=turn)
 
 
@@ -300,7 +300,17 @@ def _tool_resulted(state: SessionState, event: ev.ToolResulted) -> SessionState:
         asks = tuple(ask for ask in asks if ask.tool_use_id != event.tool_use_id or not ask.tool_use_id)
     if event.parent:
         return replace(state, asks=asks) if len(asks) != len(state.asks) else state
-    return replace(state, asks=asks, phase="requesting" if state.turn else "idle", doing="")
+    phase: Phase = "requesting" if state.turn else "idle"
+    return replace(state, asks=asks, phase=phase, doing="", turn=_changed(state.turn, event))
+
+
+def _changed(turn: Turn | None, event: ev.ToolResulted) -> Turn | None:
+    """Only a call that went well has changed its file."""
+    if turn is None or not turn.changing:
+        return turn
+    done = {title for id, title in turn.changing if id == event.tool_use_id and not event.is_error}
+    waiting = tuple(pair for pair in turn.changing if pair[0] != event.tool_use_id)
+    return replace(turn, changing=waiting, files_changed=turn.files_changed | done)
 
 
 # Asks and prompts

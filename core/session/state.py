@@ -148,12 +148,13 @@ class Usage(Struct, frozen=True):
 
 
 class Turn(Struct, frozen=True):
-    """The turn that is running."""
+    """The turn that is running. `changing` pairs a call's id with the file it is about to change."""
 
     number: int
     started_at: float
     interrupting_since: float = 0.0
     output_tokens: int = 0
+    changing: tuple[tuple[str, str], ...] = ()
     files_changed: frozenset[str] = frozenset()
 
 

@@ -266,3 +266,9 @@ def test_an_error_the_cli_has_just_spoken_is_not_repeated_by_the_end_of_the_turn
         assert (closing.summary.error, closing.summary.error_status) == (told, 529)
         assert found.state.last_turn is not None
         assert found.state.last_turn.error == "API Error: 529"
+
+
+def test_an_error_is_read_without_the_tag_made_for_the_model() -> None:
+    tagged = "<tool_use_error>No file.</tool_use_error>"
+    found = session(BASH, ev.ToolResulted(tool_use_id="t1", is_error=True, text=tagged))
+    assert call_of(found, "t1").result == "No file."

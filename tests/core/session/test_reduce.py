@@ -131,14 +131,15 @@ def test_a_turns_tokens_are_what_the_models_totals_grew_by() -> None:
     assert state.usage.tokens.output == 12
 
 
-def test_files_changed_are_counted_once_each() -> None:
-    edit = [
-        ev.ToolInputFinalized(
-            message_id="m", tool_use_id=str(n), tool="Edit", input_json=b'{"file_path":"a.py"}'
-        )
-        for n in range(3)
-    ]
-    state = after(READY, ev.TurnStarted(), *edit, ev.TurnCompleted())
+def test_files_changed_are_counted_once_each_and_only_where_it_went_well() -> None:
+    edits: list[ev.Event] = []
+    for call, path, failed in (("1", "a.py", False), ("2", "a.py", False), ("3", "b.py", True)):
+        named = b'{"file_path":"%s"}' % path.encode()
+        edits += [
+            ev.ToolInputFinalized(message_id="m", tool_use_id=call, tool="Edit", input_json=named),
+            ev.ToolResulted(tool_use_id=call, is_error=failed),
+        ]
+    state = after(READY, ev.TurnStarted(), *edits, ev.TurnCompleted())
     assert state.last_turn is not None
     assert state.last_turn.files_changed == 1
 
