@@ -74,8 +74,12 @@ def _title(word: str) -> str:
 
 def readme_table() -> str:
     """The key table of the README, in Markdown."""
-    rows = [f"| {_code(action)} | {action.help} |" for group in groups() for action in listed(group)]
+    rows = [row for group in groups() for row in (f"| | **{group}** |", *_rows(group))]
     return "\n".join(["| Key | What it does |", "|---|---|", *rows])
+
+
+def _rows(group: str) -> list[str]:
+    return [f"| {_code(action)} | {action.help} |" for action in listed(group)]
 
 
 def _code(action: Action) -> str:
