@@ -37,6 +37,7 @@ SESSIONS: tuple[Action, ...] = (
     _cost("week", "w", "weeks", "By week.", footer=2),
     _cost("project", "p", "projects", "By project, the dearest first.", footer=3),
     _cost("model", "m", "models", "By model, the dearest first.", footer=4),
+    _cost("help", "question_mark", "help", "Show the keys of this screen.", footer=6, shown="?"),
     _cost("close", "escape,q,C", "back", "Back.", footer=5),
 )
 """In the order help and README show it."""

@@ -1,38 +1,33 @@
 """What sessions cost: a bar a day, or by week, project and model. It must not know how costs are found."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import ClassVar
 
-from textual import on, work
+from textual import work
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
-from textual.screen import Screen
+from textual.binding import BindingType
 
 from core.history.reports import By, Report, Row
 from dashboard import actions
 from dashboard.archive import Archive
+from dashboard.screens.tabled import TabledScreen
 from widgets import format as fmt
 from widgets.cost_rows import CostRow, cost_line, cost_title, name_cells
-from widgets.footer_bar import FooterBar
 from widgets.line import Line, Piece, joined
 from widgets.one_line import OneLine
 from widgets.row_list import RowList
 from widgets.signs import MUTED
 
-if TYPE_CHECKING:
-    from dashboard.app import QuarterdeckApp
-
 WORDS: dict[By, str] = {"day": "days", "week": "weeks", "project": "projects", "model": "models"}
 
 
-class CostScreen(Screen[None]):
+class CostScreen(TabledScreen):
     """A report of the archive, drawn."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *actions.bindings("cost"),
-        Binding("ctrl+c", "app.copy_or_interrupt", show=False),
     ]
-    AUTO_FOCUS = ""
+    place = "cost"
     DEFAULT_CSS = """
     CostScreen { layout: vertical; }
     CostScreen > #cost-head { background: $panel; padding: 0 1; }
@@ -52,7 +47,6 @@ class CostScreen(Screen[None]):
         self.columns = OneLine(id="cost-columns")
         self.rows = RowList(id="cost-rows")
         self.note = OneLine(id="cost-note")
-        self.footer = FooterBar(id="footer")
 
     def compose(self) -> ComposeResult:
         """Head, the bars, what has to be said of them, footer."""
@@ -67,18 +61,13 @@ class CostScreen(Screen[None]):
         self.archive.listeners.append(self._follow)
         self.archive.want()
         self.rows.focus()
-        self.footer.show(actions.screen_footer("cost", self.quarterdeck.settings.keys_of))
+        self.show_keys()
         self.head.say((Piece("Cost", "bold"),), (Piece("reading …", MUTED),))
         self._ask(self._by)
 
     def on_unmount(self) -> None:
         """Nobody listens any more."""
         self.archive.listeners.remove(self._follow)
-
-    @property
-    def quarterdeck(self) -> "QuarterdeckApp":
-        """The app, as what it is."""
-        return cast("QuarterdeckApp", self.app)
 
     def _follow(self) -> None:
         if self._version != self.archive.version:
@@ -133,19 +122,6 @@ class CostScreen(Screen[None]):
 
     # What the person does
 
-    def action_act(self, action_id: str) -> None:
-        """Do an action of the table."""
-        getattr(self, actions.BY_ID[action_id].call)()
-
-    @on(FooterBar.Pressed)
-    def press(self, event: FooterBar.Pressed) -> None:
-        """A key of the footer was clicked."""
-        event.stop()
-        for action in actions.of("cost"):
-            if event.key == actions.footer_key(action, self.quarterdeck.settings.keys_of(action.id)):
-                self.action_act(action.id)
-                return
-
     def do_day(self) -> None:
         """By day."""
         self._ask("day")
@@ -161,10 +137,6 @@ class CostScreen(Screen[None]):
     def do_model(self) -> None:
         """By model."""
         self._ask("model")
-
-    def do_close(self) -> None:
-        """Back."""
-        self.dismiss(None)
 
 
 def _row(row: Row, by: By) -> CostRow:

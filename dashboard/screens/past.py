@@ -6,32 +6,27 @@ It only arranges: the archive answers, `commands.past` goes on with a session. I
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import ClassVar
 
 import anyio
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.screen import Screen
 
 from core.history.catalogue import Listed
 from core.history.search import Hit
 from dashboard import actions, going_on
 from dashboard.archive import Archive
 from dashboard.past import SORTS, Wanted, filtered, row, searched, wanted
-from dashboard.screens.help import HelpScreen
 from dashboard.screens.reader import ReaderScreen
+from dashboard.screens.tabled import TabledScreen
 from widgets import format as fmt
-from widgets.footer_bar import FooterBar
 from widgets.line import Line, Piece, joined
 from widgets.line_input import LineInput
 from widgets.one_line import OneLine
 from widgets.row_list import RowList
 from widgets.session_rows import HitRow, Mark, heading, hit_lines, session_line
 from widgets.signs import MUTED
-
-if TYPE_CHECKING:
-    from dashboard.app import QuarterdeckApp
 
 LOOK_S = 4.0
 """How often the marks of those that run are looked up while the list is open."""
@@ -42,15 +37,14 @@ PAUSE_S = 0.08
 SEARCH_HELP = 'words, "a phrase", begin*, project: tool: model: role: after: before: error:'
 
 
-class PastScreen(Screen[None]):
+class PastScreen(TabledScreen):
     """The list of past sessions."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *actions.bindings("list"),
         Binding("down", "to_rows", show=False),
-        Binding("ctrl+c", "app.copy_or_interrupt", show=False),
     ]
-    AUTO_FOCUS = ""
+    place = "list"
     DEFAULT_CSS = """
     PastScreen { layout: vertical; }
     PastScreen > #past-head { background: $panel; padding: 0 1; }
@@ -81,7 +75,6 @@ class PastScreen(Screen[None]):
         self.hits = RowList(3, id="hits")
         self.filter = LineInput("filter: words in title, directory, branch; Esc clears", id="filter")
         self.words = LineInput(f"search: {SEARCH_HELP}", id="words")
-        self.footer = FooterBar(id="footer")
 
     def compose(self) -> ComposeResult:
         """Head, columns, list or hits, the line that is typed in, footer."""
@@ -106,11 +99,6 @@ class PastScreen(Screen[None]):
     def on_unmount(self) -> None:
         """Nobody listens any more."""
         self.archive.listeners.remove(self._follow)
-
-    @property
-    def quarterdeck(self) -> "QuarterdeckApp":
-        """The app, as what it is."""
-        return cast("QuarterdeckApp", self.app)
 
     # What there is
 
@@ -212,30 +200,10 @@ class PastScreen(Screen[None]):
     def show_keys(self) -> None:
         """The keys that work now."""
         typing = isinstance(self.focused, LineInput)
-        keys = (("Enter", "take"), ("↓", "to the list"), ("Esc", "leave")) if typing else self._keys()
+        keys = (("Enter", "take"), ("↓", "to the list"), ("Esc", "leave")) if typing else self.keys
         self.footer.show(keys, "typing" if typing else "")
 
-    def _keys(self) -> tuple[tuple[str, str], ...]:
-        return actions.screen_footer("list", self.quarterdeck.settings.keys_of)
-
-    def on_descendant_focus(self) -> None:
-        """The keys that work now may be others."""
-        self.show_keys()
-
     # What the person does
-
-    def action_act(self, action_id: str) -> None:
-        """Do an action of the table."""
-        getattr(self, actions.BY_ID[action_id].call)()
-
-    @on(FooterBar.Pressed)
-    def press(self, event: FooterBar.Pressed) -> None:
-        """A key of the footer was clicked."""
-        event.stop()
-        for action in actions.of("list"):
-            if event.key == actions.footer_key(action, self.quarterdeck.settings.keys_of(action.id)):
-                self.action_act(action.id)
-                return
 
     def action_to_rows(self) -> None:
         """From a line that is typed in to the list."""
@@ -301,10 +269,6 @@ class PastScreen(Screen[None]):
         self._sort = names[(names.index(self._sort) + 1) % len(names)]
         self._show()
         self.rows.move_to(0)
-
-    def do_help(self) -> None:
-        """The keys."""
-        self.app.push_screen(HelpScreen(self.quarterdeck.settings.keys_of, "list"))
 
     def do_close(self) -> None:
         """Leave the search, the filter, then the screen."""

@@ -5,7 +5,7 @@ It must not know the list it was opened from.
 
 import time
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import ClassVar
 
 import anyio
 import anyio.to_thread
@@ -14,7 +14,6 @@ from textual import on
 from textual.actions import SkipAction
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.screen import Screen
 from textual.widgets import Input
 
 from core.history.outline import Heading, headings
@@ -23,11 +22,10 @@ from core.session.entries import Entry
 from core.session.state import SessionState
 from dashboard import actions, going_on
 from dashboard.past import Wanted
-from dashboard.screens.help import HelpScreen
 from dashboard.screens.picker import PickerScreen
 from dashboard.screens.raw import RawScreen
+from dashboard.screens.tabled import TabledScreen
 from widgets import format as fmt
-from widgets.footer_bar import FooterBar
 from widgets.line import Piece, joined
 from widgets.one_line import OneLine
 from widgets.pane import Pane
@@ -35,22 +33,18 @@ from widgets.pick_list import Pick
 from widgets.signs import MUTED
 from widgets.transcript_view import TranscriptView
 
-if TYPE_CHECKING:
-    from dashboard.app import QuarterdeckApp
-
 READING_KEYS = (("Space", "fold"), ("[ ]", "point"))
 
 
-class ReaderScreen(Screen[None]):
+class ReaderScreen(TabledScreen):
     """The reader of one session."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(binding for binding in actions.bindings("reader") if binding.key not in ("home", "end")),
         Binding("home", "go_to_edge('reader-top')", id="reader-top", show=False, priority=True),
         Binding("end", "go_to_edge('reader-end')", id="reader-end", show=False, priority=True),
-        Binding("ctrl+c", "app.copy_or_interrupt", show=False),
     ]
-    AUTO_FOCUS = ""
+    place = "reader"
     DEFAULT_CSS = """
     ReaderScreen { layout: vertical; }
     ReaderScreen ActivityLine { display: none; }
@@ -68,7 +62,6 @@ class ReaderScreen(Screen[None]):
         self._doing = ""
         self.head = OneLine(id="reader-head")
         self.pane = Pane("past")
-        self.footer = FooterBar(id="footer")
 
     def compose(self) -> ComposeResult:
         """Head, the pane, footer."""
@@ -84,11 +77,6 @@ class ReaderScreen(Screen[None]):
         self.show_keys()
         self._say()
         self._work(self._open(self._at))
-
-    @property
-    def quarterdeck(self) -> "QuarterdeckApp":
-        """The app, as what it is."""
-        return cast("QuarterdeckApp", self.app)
 
     def _work(self, work: Awaitable[None]) -> None:
         self.quarterdeck.deck.carry(self._alone(work))
@@ -175,41 +163,15 @@ class ReaderScreen(Screen[None]):
 
     def show_keys(self) -> None:
         """The keys that work now."""
-        keys = actions.screen_footer("reader", self.quarterdeck.settings.keys_of)
         typing = isinstance(self.focused, Input)
-        shown = (("Enter ↓", "next"), ("↑", "previous"), ("Esc", "close")) if typing else keys
+        shown = (("Enter ↓", "next"), ("↑", "previous"), ("Esc", "close")) if typing else self.keys
         self.footer.show((*shown, *(() if typing else READING_KEYS)), "typing" if typing else "")
-
-    def on_descendant_focus(self) -> None:
-        """The keys that work now may be others."""
-        self.show_keys()
-
-    def action_act(self, action_id: str) -> None:
-        """Do an action of the table."""
-        getattr(self, actions.BY_ID[action_id].call)()
 
     def action_go_to_edge(self, action_id: str) -> None:
         """Home and End, which are a text's own while one types."""
         if isinstance(self.focused, Input):
             raise SkipAction
         self.action_act(action_id)
-
-    @on(FooterBar.Pressed)
-    def press(self, event: FooterBar.Pressed) -> None:
-        """A key of the footer was clicked."""
-        event.stop()
-        for action in actions.of("reader"):
-            if event.key == actions.footer_key(action, self.quarterdeck.settings.keys_of(action.id)):
-                self.action_act(action.id)
-                return
-
-    def do_help(self) -> None:
-        """The keys."""
-        self.app.push_screen(HelpScreen(self.quarterdeck.settings.keys_of, "reader"))
-
-    def do_close(self) -> None:
-        """Back to where it was opened."""
-        self.dismiss(None)
 
     def do_resume(self) -> None:
         """Go on with it in a pane."""
