@@ -36,7 +36,7 @@ class ActionProvider(Provider):
     def _found(self) -> Iterable[Found]:
         deck = self._app.deck
         situation = deck.situation()
-        listed = [action for action in actions.of("deck") if action.listed and not action.argument]
+        listed = [action for action in actions.of("deck") if action.listed and action.call != "focus_number"]
         for action in sorted(listed, key=lambda action: bool(action.why_not(situation))):
             keys = actions.key_text(action, deck.settings.keys_of(action.id))
             yield f"{action.help.rstrip('.')} ({keys})", action.group, partial(deck.action_act, action.id)

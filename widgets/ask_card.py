@@ -2,8 +2,8 @@
 
 Its promises (DESIGN §3): keys act only while the card or its pane has the focus; a card that has just
 appeared arms after 300 ms; an answer carries the id of the ask it was shown for; nothing is answered twice;
-an ask withdrawn while the person types keeps its card until they are done. It must not know what becomes
-of an answer.
+an ask withdrawn while the person types keeps its card until they are done. What it opens to answer with
+stands in `openings`. It must not know what becomes of an answer.
 """
 
 from collections.abc import Callable
@@ -19,37 +19,20 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.timer import Timer
 
-from core.session.answers import DENIED, Allow, Answer, Deny, Postpone
-from core.session.plans import MODES_AFTER, mode_update
+from core.session.answers import Allow, Answer, Deny, Postpone
 from core.session.state import Ask, Postponement
 from widgets import format as fmt
-from widgets.ask_body import ask_title, draw_ask, draw_changed
+from widgets.answer_keys import PRESSED, answer_bindings
+from widgets.ask_body import ask_title
+from widgets.ask_face import AskFace
 from widgets.ask_guard import AskGuard, Keys
 from widgets.footer_bar import FooterBar
-from widgets.input_editor import KEYS as EDIT_KEYS
-from widgets.input_editor import EditArea, InputEditor
 from widgets.line import Piece
-from widgets.line_input import LineInput
 from widgets.one_line import OneLine
-from widgets.pick_list import Pick, PickList
-from widgets.question_form import QuestionForm
-from widgets.reason_line import ReasonLine
-from widgets.rule_picker import RulePicker
-from widgets.sheet import Sheet
+from widgets.openings.opening import Opening
 
 ARM_S = 0.3
 """How long a card that has just appeared takes no key: what is typed now was meant for what stood there."""
-
-MODE_WORDS = {
-    "default": "ask before each edit and command",
-    "acceptEdits": "accept edits, ask before commands",
-    "auto": "let claude judge what is safe",
-}
-
-MODE_PICKS = tuple(Pick(mode, MODE_WORDS[mode], mode) for mode in MODES_AFTER)
-"""What may follow a plan's approval, as picks."""
-
-MODES_KEYS = (("Enter", "approves with this mode"), ("Esc", "goes back"))
 
 
 class AskCard(Vertical, can_focus=True):
@@ -60,23 +43,15 @@ class AskCard(Vertical, can_focus=True):
         border-title-color: $text-accent; border-subtitle-color: $foreground-muted; }
     AskCard:focus-within, AskCard:focus { border: heavy $accent; }
     AskCard.-resting { border: round $foreground-muted; border-title-color: $foreground-muted; }
-    AskCard > PickList { max-height: 6; background: $boost; }
-    AskCard > QuestionForm, AskCard > InputEditor { height: 1fr; }
     AskCard > FooterBar { padding: 0; background: transparent; }
     AskCard.-noted > FooterBar { display: none; }
     AskCard > #note { display: none; }
     AskCard.-noted > #note { display: block; }
     AskCard.-question:focus-within > FooterBar { display: none; }
+    AskCard.-question.-opened:focus-within > FooterBar { display: block; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("a", "allow", "allow", id="ask.allow", show=False),
-        Binding("A", "allow_rule", "always…", id="ask.allow-rule", show=False),
-        Binding("d", "deny", "deny", id="ask.deny", show=False),
-        Binding("D", "deny_why", "deny, say why", id="ask.deny-why", show=False),
-        Binding("ctrl+d", "deny_interrupt", "deny and interrupt", id="ask.deny-interrupt", show=False),
-        Binding("e", "edit", "edit", id="ask.edit", show=False),
-        Binding("o", "postpone('outline')", "outline first", id="ask.outline", show=False),
-        Binding("t", "postpone('discuss')", "discuss", id="ask.discuss", show=False),
+        *answer_bindings("ask"),
         Binding("enter", "enter", show=False),
         Binding("escape", "back", show=False),
         Binding("up", "scroll_body(-1)", show=False),
@@ -110,6 +85,10 @@ class AskCard(Vertical, can_focus=True):
         self.here = fmt.Here()
         self.quiet = False
         self.guard = AskGuard()
+        self.face = AskFace()
+        self.keys = FooterBar()
+        self.note = OneLine(id="note")
+        self.display = False
         self._arm_after_s = arm_after_s
         self._timer: Timer | None = None
         self._place = (1, 1)
@@ -117,26 +96,10 @@ class AskCard(Vertical, can_focus=True):
         self._ready = False
         self._early: tuple[Ask, float, int, int, str] | None = None
         self._wanted = False
-        self.sheet = Sheet()
-        self.form = QuestionForm()
-        self.editor = InputEditor()
-        self.modes = PickList()
-        self.rules = RulePicker()
-        self.why = ReasonLine()
-        self.keys = FooterBar()
-        self.note = OneLine(id="note")
-        self.display = False
 
     def compose(self) -> ComposeResult:
         """What is wanted, then what an answer may need, then the keys."""
-        for opened in (self.form, self.editor, self.modes, self.rules, self.why):
-            opened.display = False
-        yield self.sheet
-        yield self.form
-        yield self.editor
-        yield self.modes
-        yield self.rules
-        yield self.why
+        yield self.face
         yield self.keys
         yield self.note
 
@@ -151,7 +114,7 @@ class AskCard(Vertical, can_focus=True):
     @property
     def typing(self) -> bool:
         """Whether the person is typing into the card: nothing may take it away."""
-        return self.why.has_focus or self.form.typing or self.rules.typing or self.editor.area.has_focus
+        return self.face.typing
 
     @property
     def ask(self) -> Ask | None:
@@ -162,6 +125,8 @@ class AskCard(Vertical, can_focus=True):
     def offered(self) -> Keys:
         """The (key, label) pairs that answer now, the most important first."""
         return self.guard.offered
+
+    # What is asked
 
     def show(self, ask: Ask | None, now: float = 0.0, index: int = 1, of: int = 1, asker: str = "") -> None:
         """Show `ask`, the `index`-th `of` so many, as of `now`; None: there is none (any more).
@@ -184,18 +149,13 @@ class AskCard(Vertical, can_focus=True):
 
     def _begin(self, ask: Ask, asker: str) -> None:
         """A new ask has appeared: show it, and arm it a little later."""
-        self.modes.display = self.rules.display = self.why.display = self.editor.display = False
-        self.why.value = ""
-        self.editor.take_up(ask.input_json)
         held = self.has_focus_within
         self.display = True
-        asks = self.guard.is_question
-        self.sheet.display, self.form.display = not asks, asks
-        self.set_class(asks, "-question")
+        self.set_class(ask.kind == "question", "-question")
         self._title = ask_title(ask, asker)
-        if asks:
-            self.form.ask(ask.questions)
-        self._draw(ask)
+        self.face.ask(ask, self.here)
+        self.remove_class("-opened")
+        self._say_title()
         if held:
             self.focus()
         if self._timer is not None:
@@ -203,17 +163,10 @@ class AskCard(Vertical, can_focus=True):
         self._timer = self.set_timer(self._arm_after_s, self.arm)
         self.refresh(layout=True)
 
-    def _draw(self, ask: Ask) -> None:
-        """What is wanted, or what the person made of it; the title says which."""
-        here, changed = self.here, self.editor.input_json
-        if self.guard.is_question:
-            pass  # its form shows it
-        elif self.editor.changed:
-            self.sheet.show(lambda width, palette: draw_changed(ask, changed, width, palette, here))
-        else:
-            self.sheet.show(lambda width, palette: draw_ask(ask, width, palette, here))
-        word = " · changed by you" if self.editor.changed else ""
-        word = " · unfinished change" if self.editor.unfinished else word
+    def _say_title(self) -> None:
+        """The title says whether the person changed what is asked."""
+        word = " · changed by you" if self.face.openings.changed is not None else ""
+        word = " · unfinished change" if self.face.openings.unfinished else word
         self.border_title = Content(self._title + word)
 
     def reopen(self) -> None:
@@ -240,13 +193,15 @@ class AskCard(Vertical, can_focus=True):
 
     def _held_back(self) -> bool:
         """Whether the card must stay although its ask is gone, because the person types into it."""
-        if self.guard.settled or not (self.typing or self.editor.display):
+        if self.guard.settled or not self.typing:
             return False
         if not self.guard.withdrawn:
             self.guard.withdrawn = True
-            self.editor.orphan()
+            self.face.openings.orphan()
             self._say_keys()
         return True
+
+    # How it looks
 
     @property
     def _has_relative_children_height(self) -> bool:
@@ -255,14 +210,8 @@ class AskCard(Vertical, can_focus=True):
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """As high as what it shows, as far as its own maximum allows."""
-        if self.form.display:
-            return self.form.height_at(width) + (1 if self.why.display else 0)
-        if self.editor.display:
-            return self.editor.height_at(width) + 1
-        body = max(1, self.sheet.height_at(width))
-        rules = self.rules.height_at(width) if self.rules.display else 0
-        rules += min(6, self.modes.height_at(width)) if self.modes.display else 0
-        return body + rules + (1 if self.why.display else 0) + 1
+        has_keys = self.face.is_form and not self.face.openings.whole
+        return self.face.height_at(width) + (0 if has_keys else 1)
 
     def _say(self, now: float) -> None:
         """Since when, which of how many, and the keys."""
@@ -282,213 +231,105 @@ class AskCard(Vertical, can_focus=True):
         self.set_class(bool(words), "-noted")
         if words:
             self.note.say([Piece(words, style, 1, 1)])
-        elif self.editor.display:
-            self.keys.show(EDIT_KEYS)
-        elif self.rules.display:
-            self.keys.show(self.rules.keys)
-        elif self.modes.display:
-            self.keys.show(MODES_KEYS)
-        elif self.why.display:
-            self.keys.show((("Enter", "denies"), ("^D", "denies and stops"), ("Esc", "goes back")))
+        elif (opened := self.face.openings.current) is not None:
+            self.keys.show(opened.keys)
         else:
             self.keys.show(self.offered, quiet=self.quiet)
+
+    @on(Opening.Fitted)
+    def fit(self, event: Opening.Fitted) -> None:
+        """What is opened wants another height, or offers other keys."""
+        event.stop()
+        self._say_keys()
+        self.refresh(layout=True)
+
+    def focus(self, scroll_visible: bool = True) -> "AskCard":
+        """Focus what answers: what is opened, the form of a question, else the card; as soon as it stands."""
+        self._wanted = not self._ready
+        if self._wanted:
+            return self
+        if self.guard.is_question or self.face.openings.current is not None:
+            self.face.focus(scroll_visible)
+        else:
+            super().focus(scroll_visible)
+        return self
+
+    # How it is answered
+
+    def action_answer(self, name: str) -> None:
+        """Answer, or open what an answer needs; the key of another kind of ask is not ours."""
+        ACTS[name](self)
 
     @on(FooterBar.Pressed)
     def press(self, event: FooterBar.Pressed) -> None:
         """A key was clicked instead."""
         event.stop()
-        match event.key:
-            case key if self.rules.display and (key != "Esc" or self.rules.line.display):
-                self.rules.press(key)
-            case "Enter" if self.why.display:
-                self._answer(Deny(self.why.value.strip() or DENIED))
-            case "Enter":
-                self.modes.action_select()
-            case "Esc" if not self.editor.display:
-                self.action_back()
-            case key if key in EDITOR_CLICKS:
-                self.editor.press(EDITOR_CLICKS[key])
-            case key:
-                CLICKS[key](self)
+        if (opened := self.face.openings.current) is not None:
+            opened.press(event.key)
+        elif event.key in PRESSED:
+            self.action_answer(PRESSED[event.key])
 
-    def focus(self, scroll_visible: bool = True) -> "AskCard":
-        """Focus what answers: the form of a question, else the card itself; as soon as it stands."""
-        self._wanted = not self._ready
-        if self._wanted:
-            return self
-        if self.guard.is_question:
-            self.form.focus(scroll_visible)
-        elif self.editor.display:
-            self.editor.focus(scroll_visible)
-        else:
-            super().focus(scroll_visible)
-        return self
-
-    def _answer(self, answer: Answer | Postpone) -> None:
-        """Settle the ask shown, once, if keys count."""
+    def settle(self, answer: Answer | Postpone) -> None:
+        """Give the answer to the ask shown, once, if keys count; what was changed goes with it."""
         if self.ask is None or not self.guard.open:
             return
+        self.close()
         self.guard.settled = True
-        self._close()
         if self.has_focus_within and not self.has_focus:
             super().focus()
-        self.post_message(self.Answered(self.key, self.ask.id, answer))
+        self.post_message(self.Answered(self.key, self.ask.id, self.face.openings.carried(answer)))
         self._say_keys()
 
-    def action_allow(self) -> None:
-        """Allow; of a question: go into its form."""
-        if self.guard.is_question:
-            self.focus()
-        elif not self._reopens():
-            self._answer(Allow(self._changed))
+    def open(self, opening: Opening) -> None:
+        """Open what an answer needs; of an ask that cannot be answered like that the key is not ours.
 
-    def action_allow_rule(self) -> None:
-        """Offer the suggested rules; of a plan: the modes that may follow it."""
-        if self.ask is None or not self.guard.open:
+        A change that is not finished is opened again instead: that is what has to be done first.
+        """
+        if self.ask is None or not opening.suits(self.ask):
+            raise SkipAction
+        if not self.guard.open:
             return
-        if self._reopens():
-            return
-        opened: PickList | RulePicker = self.modes if self.guard.is_plan else self.rules
-        if self.guard.is_plan:
-            self.modes.show(MODE_PICKS)
-        elif self.ask.suggestions:
-            self.rules.show(self.ask.suggestions)
-        else:
-            return
-        opened.display = True
-        opened.focus()
-        self.fit()
-
-    @on(RulePicker.Changed)
-    def fit(self) -> None:
-        """What was opened has another height, or other keys."""
+        self.close()
+        if self.face.openings.unfinished:
+            opening = self.face.openings.change
+        self.face.open(opening, self.ask)
+        self.add_class("-opened")
         self._say_keys()
         self.refresh(layout=True)
 
-    @on(RulePicker.Chosen)
-    def allow_with_rules(self, event: RulePicker.Chosen) -> None:
-        """Allow with the picked rules."""
-        event.stop()
-        self._answer(Allow(self._changed, event.updates))
-
-    @on(PickList.Marked)
-    @on(PickList.Chosen)
-    def approve(self, event: PickList.Marked | PickList.Chosen) -> None:
-        """Approve a plan with the mode picked: one is all there can be."""
-        event.stop()
-        if self.guard.is_plan:
-            self._answer(Allow(updates=(mode_update(MODES_AFTER[event.index]),)))
-
-    @property
-    def _changed(self) -> bytes | None:
-        """The input as the person changed it; None for one they did not."""
-        return self.editor.input_json if self.editor.changed else None
-
-    def _reopens(self) -> bool:
-        """Whether a change is not finished: then that is what has to be done first."""
-        if self.editor.display:
-            self.editor.take()
-        if self.editor.unfinished and self.guard.open:
-            self.action_edit()
-        return bool(self.editor.unfinished)
-
-    def action_edit(self) -> None:
-        """Open what is asked in the editor, with what was changed before; a question or a plan has none."""
-        if self.guard.is_question or self.guard.is_plan:
-            raise SkipAction
-        if self.guard.open:
-            self._close()
-            self.sheet.display, self.editor.display = False, True
-            self.editor.open()
-            self.editor.focus()
-            self._say_keys()
-            self.refresh(layout=True)
-
-    @on(InputEditor.Done)
-    def allow_changed(self, event: InputEditor.Done) -> None:
-        """Allow with what was written."""
-        event.stop()
-        self.action_allow()
-
-    @on(EditArea.Changed)
-    def make_room(self, event: EditArea.Changed) -> None:
-        """The text has more lines, or fewer."""
-        event.stop()
-        if self.editor.display and self.editor.height_at(self.size.width) + 1 != self.size.height:
-            self.refresh(layout=True)
-
-    def action_postpone(self, how: Postponement) -> None:
-        """Send a plan back without a decision on it; of anything else the key is not ours."""
-        if not self.guard.is_plan:
-            raise SkipAction
-        self._answer(Postpone(how))
-
-    def action_deny(self) -> None:
-        """Deny, with the usual words."""
-        self._answer(Deny())
-
-    def action_deny_interrupt(self) -> None:
-        """Deny, with the words typed if there are some, and end the turn."""
-        self._answer(Deny(self.why.value.strip() or DENIED, interrupt=True))
-
-    def action_deny_why(self) -> None:
-        """Ask for the words of a denial."""
-        if self.guard.open:
-            self.why.display = True
-            self.why.focus()
-            self._say_keys()
-            self.refresh(layout=True)
-
-    @on(ReasonLine.Stopped)
-    def deny_and_stop(self, event: ReasonLine.Stopped) -> None:
-        """Deny with what was typed, and end the turn."""
-        event.stop()
-        self.action_deny_interrupt()
-
-    @on(LineInput.Submitted)
-    def deny_with_words(self, event: LineInput.Submitted) -> None:
-        """Deny with what was typed."""
+    @on(Opening.Decided)
+    def decide(self, event: Opening.Decided) -> None:
+        """What was opened has an answer; of an ask that is gone it has none."""
         event.stop()
         if self.guard.withdrawn:
             self.action_back()
         else:
-            self._answer(Deny(event.value.strip() or DENIED))
+            self.settle(event.answer)
 
-    @on(QuestionForm.Replied)
-    def reply(self, event: QuestionForm.Replied) -> None:
-        """Answer with the form's reply."""
-        event.stop()
-        self._answer(event.reply)
-
-    @on(InputEditor.Left)
-    @on(LineInput.Left)
-    @on(QuestionForm.Left)
-    def go_back(self, event: Message) -> None:
+    @on(Opening.Left)
+    def go_back(self, event: Opening.Left) -> None:
         """Esc in what was opened."""
         event.stop()
         self.action_back()
 
     def action_back(self) -> None:
-        """Leave what was opened: the words, the rules, the form, a withdrawn card."""
-        opened = self.modes.display or self.rules.display or self.why.display or self.editor.display
-        self._close()
+        """Leave what was opened, a form, a withdrawn card; then the card."""
+        opened = self.close()
         if self.guard.withdrawn:
             self.guard.drop()
             self.display = False
         if opened and self.display:
-            super().focus()
+            self.focus()
             self._say_keys()
         else:
             self.post_message(self.Left(self.key))
 
-    def _close(self) -> None:
-        """Close what was opened; what was changed stands on the card."""
-        self.modes.display = self.rules.display = self.why.display = False
-        if self.editor.display:
-            self.editor.take()
-            self.editor.display, self.sheet.display = False, True
-            if self.ask is not None:
-                self._draw(self.ask)
+    def close(self) -> bool:
+        """Close what was opened; what was changed stands on the card. Whether something was open."""
+        closed = self.face.close()
+        self.remove_class("-opened")
+        self._say_title()
+        return closed
 
     def action_enter(self) -> None:
         """Enter on the card of a question goes into its form."""
@@ -497,20 +338,44 @@ class AskCard(Vertical, can_focus=True):
 
     def action_scroll_body(self, by: int) -> None:
         """Scroll what is shown by so many lines."""
-        self.sheet.scroll_relative(y=by, animate=False)
+        self.face.sheet.scroll_relative(y=by, animate=False)
 
 
-CLICKS: dict[str, Callable[[AskCard], None]] = {
-    "a": AskCard.action_allow,
-    "A": AskCard.action_allow_rule,
-    "e": AskCard.action_edit,
-    "o": lambda card: card.action_postpone("outline"),
-    "t": lambda card: card.action_postpone("discuss"),
-    "d": AskCard.action_deny,
-    "D": AskCard.action_deny_why,
-    "^D": AskCard.action_deny_interrupt,
+def _allow(card: AskCard) -> None:
+    """Allow; of a question: go into its form. A change that is not finished is opened again instead."""
+    card.close()
+    if card.guard.is_question:
+        card.focus()
+    elif card.face.openings.unfinished:
+        card.open(card.face.openings.change)
+    else:
+        card.settle(Allow())
+
+
+def _grant(card: AskCard) -> None:
+    """Offer the rules that may go with an allowance; of a plan: the modes that may follow it."""
+    card.open(card.face.openings.modes if card.guard.is_plan else card.face.openings.rules)
+
+
+def _postpone(how: Postponement) -> Callable[[AskCard], None]:
+    """Send a plan back without a decision on it; of anything else the key is not ours."""
+
+    def act(card: AskCard) -> None:
+        if not card.guard.is_plan:
+            raise SkipAction
+        card.settle(Postpone(how))
+
+    return act
+
+
+ACTS: dict[str, Callable[[AskCard], None]] = {
+    "allow": _allow,
+    "allow-rule": _grant,
+    "deny": lambda card: card.settle(Deny()),
+    "deny-why": lambda card: card.open(card.face.openings.denial),
+    "deny-interrupt": lambda card: card.settle(Deny(card.face.openings.denial.words, interrupt=True)),
+    "edit": lambda card: card.open(card.face.openings.change),
+    "outline": _postpone("outline"),
+    "discuss": _postpone("discuss"),
 }
-"""What a click on a key does."""
-
-EDITOR_CLICKS = {"^S": "ctrl+s", "^R": "ctrl+r", "Tab": "tab", "Esc": "escape"}
-"""The keys of the editor as they are shown → as they are pressed."""
+"""What each way to answer does."""

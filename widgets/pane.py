@@ -16,9 +16,10 @@ from textual.message import Message
 from textual.reactive import reactive
 
 from core.session.conversation import Conversation
-from core.session.state import Ask, Postponement, SessionState
+from core.session.state import Ask, SessionState
 from widgets import format as fmt
 from widgets.activity_line import ActivityLine
+from widgets.answer_keys import answer_bindings
 from widgets.ask_card import ARM_S, AskCard
 from widgets.cheap import Unpainted
 from widgets.line import Piece
@@ -44,14 +45,7 @@ class Pane(Vertical, Unpainted):
     Pane.-asking > ActivityLine { display: none; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("a", "allow", "allow", id="pane.allow", show=False),
-        Binding("A", "allow_rule", "always…", id="pane.allow-rule", show=False),
-        Binding("d", "deny", "deny", id="pane.deny", show=False),
-        Binding("D", "deny_why", "deny, say why", id="pane.deny-why", show=False),
-        Binding("ctrl+d", "deny_interrupt", "deny and interrupt", id="pane.deny-interrupt", show=False),
-        Binding("e", "edit", "edit", id="pane.edit", show=False),
-        Binding("o", "postpone('outline')", "outline first", id="pane.outline", show=False),
-        Binding("t", "postpone('discuss')", "discuss", id="pane.discuss", show=False),
+        *answer_bindings("pane"),
         Binding("down", "next_found(1)", show=False),
         Binding("up", "next_found(-1)", show=False),
     ]
@@ -187,39 +181,11 @@ class Pane(Vertical, Unpainted):
         self._show_ask()
         self.focus()
 
-    def action_allow(self) -> None:
-        """Allow what is asked; of a question: go into its form."""
-        self._asking().action_allow()
-
-    def action_allow_rule(self) -> None:
-        """Allow with a suggested rule."""
-        self._asking().action_allow_rule()
-
-    def action_deny(self) -> None:
-        """Deny what is asked."""
-        self._asking().action_deny()
-
-    def action_deny_why(self) -> None:
-        """Deny it with words."""
-        self._asking().action_deny_why()
-
-    def action_deny_interrupt(self) -> None:
-        """Deny it and end the turn."""
-        self._asking().action_deny_interrupt()
-
-    def action_edit(self) -> None:
-        """Change what is asked before it is allowed."""
-        self._asking().action_edit()
-
-    def action_postpone(self, how: Postponement) -> None:
-        """Send a plan back: it is to be written out, or talked over, first."""
-        self._asking().action_postpone(how)
-
-    def _asking(self) -> AskCard:
-        """The card that takes answers now; where none does, the key is not ours: the deck says why."""
+    def action_answer(self, name: str) -> None:
+        """Answer what is asked, or open what an answer needs; where no card stands, the deck says why."""
         if self.card is None or self.card.ask is None:
             raise SkipAction
-        return self.card
+        self.card.action_answer(name)
 
     def search(self) -> None:
         """Open the search line."""

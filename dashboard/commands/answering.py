@@ -9,46 +9,10 @@ if TYPE_CHECKING:
     from dashboard.screens.deck import DeckScreen
 
 
-def allow(deck: "DeckScreen", _: str) -> None:
-    """Allow; of a question: go into its form."""
+def answer_ask(deck: "DeckScreen", name: str) -> None:
+    """Answer the focused pane's ask, or open what an answer needs."""
     if pane := deck.board.pane:
-        pane.action_allow()
-
-
-def allow_with_rule(deck: "DeckScreen", _: str) -> None:
-    """Allow with suggested rules."""
-    if pane := deck.board.pane:
-        pane.action_allow_rule()
-
-
-def deny(deck: "DeckScreen", _: str) -> None:
-    """Deny."""
-    if pane := deck.board.pane:
-        pane.action_deny()
-
-
-def deny_with_message(deck: "DeckScreen", _: str) -> None:
-    """Deny with words."""
-    if pane := deck.board.pane:
-        pane.action_deny_why()
-
-
-def edit_ask(deck: "DeckScreen", _: str) -> None:
-    """Change what is asked before it is allowed."""
-    if pane := deck.board.pane:
-        pane.action_edit()
-
-
-def outline_first(deck: "DeckScreen", _: str) -> None:
-    """Send a plan back to be written out."""
-    if pane := deck.board.pane:
-        pane.action_postpone("outline")
-
-
-def discuss(deck: "DeckScreen", _: str) -> None:
-    """Send a plan back to be talked over."""
-    if pane := deck.board.pane:
-        pane.action_postpone("discuss")
+        pane.action_answer(name)
 
 
 async def answer(deck: "DeckScreen", key: str, ask_id: str, given: Answer | Postpone) -> None:
@@ -62,5 +26,4 @@ async def answer(deck: "DeckScreen", key: str, ask_id: str, given: Answer | Post
             pane.card.reopen()
 
 
-_ALL = (allow, allow_with_rule, deny, deny_with_message, edit_ask, outline_first, discuss)
-CALLS = {call.__name__: call for call in _ALL}
+CALLS = {"answer_ask": answer_ask}

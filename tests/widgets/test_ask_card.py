@@ -223,7 +223,7 @@ async def test_a_question_is_a_form_and_never_a_yes() -> None:
         desk.card.arm()
         await pilot.press("a")
         assert desk.answers == []
-        desk.card.action_allow()
+        desk.card.action_answer("allow")
         await pilot.pause()
         await pilot.press("2", "enter")
         assert desk.answers == [("api", "ask-1", Reply((("Which colour?", "Blue"),)))]
@@ -378,7 +378,7 @@ async def test_outside_text_is_literal_and_harmless() -> None:
         for ask in asks:
             desk.card.show(ask, NOW)
             desk.card.arm()
-            desk.card.action_allow_rule()
+            desk.card.action_answer("allow-rule")
             await pilot.pause()
             for text in BRACKETS if ask.id == "c" else [ask.id]:
                 assert_literal(desk, text)
@@ -402,6 +402,6 @@ async def test_no_control_byte_reaches_the_screen() -> None:
             desk.card.show(ask, NOW)
             desk.card.arm()
             if ask.kind == "permission":
-                desk.card.action_allow_rule()
+                desk.card.action_answer("allow-rule")
             await pilot.pause()
             assert_harmless(desk)

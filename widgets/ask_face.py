@@ -1,0 +1,110 @@
+"""What is wanted, on an ask's card, and what a person makes of it: a sheet or a form, and what was opened.
+
+It must not know when an answer counts, nor whose ask it is.
+"""
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.message import Message
+
+from core.session.state import Ask
+from widgets import format as fmt
+from widgets.ask_body import draw_ask, draw_changed
+from widgets.cheap import Unpainted
+from widgets.openings.opening import Opening
+from widgets.openings.openings import Openings
+from widgets.question_form import QuestionForm
+from widgets.sheet import Sheet
+
+
+class AskFace(Vertical, Unpainted):
+    """Shows an ask, and one of the `openings` under it or in its place; a form is one that is always open."""
+
+    DEFAULT_CSS = """
+    AskFace { height: 1fr; }
+    AskFace > QuestionForm { height: 1fr; }
+    """
+
+    def __init__(self) -> None:
+        """Nothing is asked."""
+        super().__init__()
+        self.openings = Openings()
+        self.sheet = Sheet()
+        self.form = QuestionForm()
+        self.form.display = False
+        self._asked: Ask | None = None
+        self._here = fmt.Here()
+
+    def compose(self) -> ComposeResult:
+        """The sheet and the form, of which one is shown; then what may be opened."""
+        yield self.sheet
+        yield self.form
+        yield from self.openings.all
+
+    @property
+    def is_form(self) -> bool:
+        """Whether a form is what answers."""
+        return self._asked is not None and self._asked.kind == "question"
+
+    @property
+    def typing(self) -> bool:
+        """Whether the person makes something that must not be taken away."""
+        return self.form.typing or self.openings.typing
+
+    def ask(self, ask: Ask, here: fmt.Here) -> None:
+        """Show an ask from its beginning; paths are told from `here` on."""
+        self._asked, self._here = ask, here
+        self.openings.renew(ask)
+        if self.is_form:
+            self.form.ask(ask.questions)
+        self._show()
+
+    def _show(self) -> None:
+        """Show what is asked, as it was changed, where nothing stands in its place; a form shows itself."""
+        whole = self.openings.whole
+        self.sheet.display, self.form.display = not (self.is_form or whole), self.is_form and not whole
+        if self._asked is None or not self.sheet.display:
+            return
+        ask, here, changed = self._asked, self._here, self.openings.changed
+        if changed is not None:
+            self.sheet.show(lambda width, palette: draw_changed(ask, changed, width, palette, here))
+        else:
+            self.sheet.show(lambda width, palette: draw_ask(ask, width, palette, here))
+
+    def open(self, opening: Opening, ask: Ask) -> None:
+        """Open what an answer needs, and go into it."""
+        self.openings.open(opening, ask)
+        self._show()
+        opening.focus()
+
+    def close(self) -> bool:
+        """Close what was opened; what was changed is shown. Whether something was open."""
+        if not self.openings.close():
+            return False
+        self._show()
+        return True
+
+    def focus(self, scroll_visible: bool = True) -> "AskFace":
+        """Focus what was opened, or the form."""
+        (self.openings.current or self.form).focus(scroll_visible)
+        return self
+
+    def height_at(self, width: int) -> int:
+        """How many lines it wants in a width in cells; a form's keys are among them."""
+        opened = self.openings.height_at(width)
+        if self.openings.whole:
+            return opened
+        return opened + (self.form.height_at(width) if self.is_form else max(1, self.sheet.height_at(width)))
+
+    @on(QuestionForm.Replied)
+    def decide(self, event: QuestionForm.Replied) -> None:
+        """The form is filled in."""
+        event.stop()
+        self.post_message(Opening.Decided(event.reply))
+
+    @on(QuestionForm.Left)
+    def leave(self, event: Message) -> None:
+        """The form was left."""
+        event.stop()
+        self.post_message(Opening.Left())

@@ -1,0 +1,68 @@
+"""Rules that go with an allowance. It must not know what is allowed."""
+
+from textual import on
+from textual.app import ComposeResult
+
+from core.session.answers import Allow
+from core.session.state import Ask
+from widgets.openings.opening import Keys, Opening
+from widgets.rule_picker import RulePicker
+
+
+class AllowRules(Opening):
+    """The rules the CLI suggests, to pick from and to change."""
+
+    def __init__(self) -> None:
+        """Offer nothing yet."""
+        super().__init__()
+        self.picker = RulePicker()
+
+    def compose(self) -> ComposeResult:
+        """The picker."""
+        yield self.picker
+
+    @property
+    def keys(self) -> Keys:
+        """What works in it now."""
+        return self.picker.keys
+
+    @property
+    def typing(self) -> bool:
+        """Whether a rule is being written."""
+        return self.picker.typing
+
+    def suits(self, ask: Ask) -> bool:
+        """There is something to pick from."""
+        return ask.kind == "permission" and bool(ask.suggestions)
+
+    def begin(self, ask: Ask) -> None:
+        """Offer what is suggested."""
+        self.picker.show(ask.suggestions)
+
+    def focus(self, scroll_visible: bool = True) -> "AllowRules":
+        """Focus the picker."""
+        self.picker.focus(scroll_visible)
+        return self
+
+    def height_at(self, width: int) -> int:
+        """As many lines as the picker wants."""
+        return self.picker.height_at(width)
+
+    def press(self, key: str) -> None:
+        """Do what a key means; Esc in the line of a rule only leaves that."""
+        if key == "Esc" and not self.picker.line.display:
+            super().press(key)
+        else:
+            self.picker.press(key)
+
+    @on(RulePicker.Chosen)
+    def allow(self, event: RulePicker.Chosen) -> None:
+        """Allow with the picked rules."""
+        event.stop()
+        self.post_message(self.Decided(Allow(updates=event.updates)))
+
+    @on(RulePicker.Changed)
+    def fit(self, event: RulePicker.Changed) -> None:
+        """It has another height, or other keys."""
+        event.stop()
+        self.post_message(self.Fitted())
