@@ -13,6 +13,7 @@ from core.agent.control import ControlChannel
 from core.agent.sink import Sink
 from core.errors import ControlError, LoginMissing
 from core.session import events as ev
+from core.session.context import Context
 from core.session.state import Limit
 from core.sources import offers
 from core.wire import bodies
@@ -57,11 +58,11 @@ async def refresh_mcp(control: ControlChannel, sink: Sink) -> None:
     sink.emit(ev.McpChanged(at=sink.now(), servers=offers.mcp_servers(answer)))
 
 
-async def measure_context(control: ControlChannel, sink: Sink) -> None:
+async def measure_context(control: ControlChannel, sink: Sink) -> Context:
     """Ask what fills the context window. Raises `ControlError` or `AgentGone`."""
-    answer = await control.request(GetContextUsage())
-    measured = ev.ContextMeasured(at=sink.now(), tokens=answer.total_tokens, window=answer.max_tokens)
-    sink.emit(measured)
+    found = offers.context(await control.request(GetContextUsage()))
+    sink.emit(ev.ContextMeasured(at=sink.now(), tokens=found.tokens, window=found.window))
+    return found
 
 
 async def measure_cost(control: ControlChannel, sink: Sink) -> None:

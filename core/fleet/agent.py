@@ -29,6 +29,7 @@ from core.agent.prompts import left_over
 from core.agent.services import Offer
 from core.agent.sink import Sink
 from core.session.answers import Answer, Postpone
+from core.session.context import Context
 from core.session.events import ProcessExited, Renamed
 from core.session.session import Session
 from core.session.state import Can, Choice, Exit, Prompt, SessionState
@@ -144,9 +145,9 @@ class Agent:
         """Bring the state of the MCP servers up to date."""
         await inquiries.refresh_mcp(self.host.control, self.sink)
 
-    async def measure_context(self) -> None:
+    async def measure_context(self) -> Context:
         """Have the CLI measure its context window."""
-        await inquiries.measure_context(self.host.control, self.sink)
+        return await inquiries.measure_context(self.host.control, self.sink)
 
     async def choose(self, what: str, value: str) -> None:
         """Change the `model`, `mode` or `effort`; a restart starts with it. As `Host.choose`."""

@@ -8,6 +8,7 @@ from typing import Protocol, TypeVar
 from anyio.abc import TaskGroup
 
 from core.session.answers import Answer, Postpone
+from core.session.context import Context
 from core.session.session import Session
 from core.session.state import Prompt
 from core.wire.control import Request
@@ -58,5 +59,5 @@ class Driven(Protocol):
     async def refresh_mcp(self) -> None:
         """Bring the MCP servers up to date."""
 
-    async def measure_context(self) -> None:
+    async def measure_context(self) -> Context:
         """Have the context window measured."""

@@ -36,6 +36,7 @@ from core.keeper.folder import Card, cards
 from core.keeper.journal import prune
 from core.keeper.starting import Keepers
 from core.session.answers import Answer, Postpone
+from core.session.context import Context
 from core.session.events import Renamed
 from core.session.session import Session
 from core.session.state import Image, Prompt
@@ -279,9 +280,9 @@ class Fleet:
         finally:
             await self.refresh_mcp(key)
 
-    async def measure_context(self, key: str) -> None:
-        """Have the CLI measure what fills the context window; the figure is then in the session's usage."""
-        await self._agents[key].measure_context()
+    async def measure_context(self, key: str) -> Context:
+        """Have the CLI measure what fills the context window; the sum is then in the session's usage, too."""
+        return await self._agents[key].measure_context()
 
     async def get_plan(self, key: str) -> str:
         """The plan the agent wrote, as Markdown; "" without one."""

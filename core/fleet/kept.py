@@ -30,6 +30,7 @@ from core.keeper.recall import Recalled, prepend, recall, recall_before
 from core.keeper.replay import fold_lines, lines_of
 from core.keeper.starting import Keepers, start_keeper
 from core.session.answers import Answer, Postpone
+from core.session.context import Context
 from core.session.entries import PromptEntry
 from core.session.events import Noticed, ProcessExited, PromptMoved, PromptWithdrawn, Renamed
 from core.session.session import Session
@@ -271,9 +272,10 @@ class KeptAgent:
         """Bring the MCP servers up to date."""
         await self._do(to.RefreshMcp())
 
-    async def measure_context(self) -> None:
+    async def measure_context(self) -> Context:
         """Have the context window measured."""
-        await self._do(to.MeasureContext())
+        told = await self._do(to.MeasureContext())
+        return msgspec.json.decode(told, type=Context | None) or Context()  # an earlier keeper told nothing
 
     async def stop(self) -> None:
         """End its process; the session stays."""

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from core.errors import AgentGone
 from core.keeper.replay import Replay
 from core.session.answers import Answer, Postpone
+from core.session.context import Context
 from core.session.events import Event
 from core.session.session import Session
 from core.session.state import Can, Prompt, SessionState
@@ -166,7 +167,7 @@ class Replayed:
         """Refused."""
         raise _refusal()
 
-    async def measure_context(self) -> None:
+    async def measure_context(self) -> Context:
         """Refused."""
         raise _refusal()
 

@@ -105,8 +105,8 @@ async def _refresh_mcp(keeper: Keeper, said: messages.RefreshMcp) -> bytes:
 
 
 async def _measure(keeper: Keeper, said: messages.MeasureContext) -> bytes:
-    await inquiries.measure_context(keeper.agent.host.control, keeper.agent.sink)
-    return NOTHING
+    found = await inquiries.measure_context(keeper.agent.host.control, keeper.agent.sink)
+    return msgspec.json.encode(found)
 
 
 async def _stop(keeper: Keeper, said: messages.Stop) -> bytes:

@@ -95,7 +95,7 @@ class RefreshMcp(Said, frozen=True, kw_only=True):
 
 
 class MeasureContext(Said, frozen=True, kw_only=True):
-    """Have the CLI measure its context window."""
+    """Have the CLI measure its context window; the result is a `Context`."""
 
 
 class Stop(Said, frozen=True, kw_only=True):

@@ -4,7 +4,7 @@ import os
 import uuid
 from collections.abc import Callable
 
-from core.simulator import permission, speak
+from core.simulator import context, permission, speak
 from core.simulator.meter import resolve
 from core.simulator.stage import Leave, Stage
 from core.simulator.tools import table_of, text_of
@@ -154,25 +154,7 @@ def _mcp_toggle(stage: Stage, request: Json) -> None:
 
 
 def _context_usage(stage: Stage, request: Json) -> Json:
-    used, window = stage.meter.fill(stage.model)
-    fixed = {
-        "system_prompt": ("System prompt", 3100),
-        "tools": ("System tools", 11800),
-        "memory": ("Memory files", 1300),
-    }
-    categories: list[Json] = [
-        {"id": key, "name": name, "tokens": count, "kind": "used"} for key, (name, count) in fixed.items()
-    ]
-    talk = max(0, used - sum(count for _, count in fixed.values()))
-    categories.append({"id": "messages", "name": "Messages", "tokens": talk, "kind": "used"})
-    categories.append({"id": "free_space", "name": "Free space", "tokens": window - used, "kind": "free"})
-    totals: Json = {"totalTokens": used, "maxTokens": window, "rawMaxTokens": window}
-    return {
-        "categories": categories,
-        **totals,
-        "percentage": round(100 * used / window),
-        "model": stage.model,
-    }
+    return context.usage(stage)
 
 
 def _usage(stage: Stage, request: Json) -> Json:

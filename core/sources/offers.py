@@ -1,8 +1,10 @@
 """What the CLI answers to our own requests, as the vocabulary of a session. It must not know who asked."""
 
+from core.session.context import Context, Part
 from core.session.events import CostMeasured, Introduced
 from core.session.state import Account, CommandInfo, McpServer, McpTool, ModelInfo, ModelUsage, Tokens
 from core.wire.bodies import (
+    ContextAnswer,
     InitializeAnswer,
     McpConfigBody,
     McpServerBody,
@@ -60,6 +62,21 @@ def _address(config: McpConfigBody | None) -> str:
     if config is None:
         return ""
     return config.url or " ".join((config.command or "", *(config.args or ()))).strip()
+
+
+def context(answer: ContextAnswer) -> Context:
+    """The answer to `get_context_usage`."""
+    return Context(
+        parts=tuple(Part(part.name, part.tokens, part.kind or "used") for part in answer.categories),
+        tokens=answer.total_tokens,
+        window=answer.max_tokens,
+        files=tuple(Part(file.path, file.tokens) for file in answer.memory_files or ()),
+        tools=tuple(
+            Part(f"{tool.server}: {tool.name}" if tool.server else tool.name, tool.tokens)
+            for tool in answer.mcp_tools or ()
+        ),
+        compacts_at=(answer.compacts_at or 0) if answer.compacts else 0,
+    )
 
 
 def cost_measured(answer: UsageAnswer, at: float) -> CostMeasured:

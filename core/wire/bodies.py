@@ -120,17 +120,36 @@ class McpSetAnswer(Struct, frozen=True):
 
 
 class ContextCategory(Struct, frozen=True):
-    """One part of the context window, in tokens; `kind` is `used`, `deferred` or `free`."""
+    """One part of the context window, in tokens; `kind` is `used`, `deferred`, `buffer` or `free`."""
 
     name: str
     tokens: int = 0
     kind: str | None = None
 
 
+class MemoryFile(Struct, frozen=True):
+    """A file of instructions that is in the context, in tokens."""
+
+    path: str
+    tokens: int = 0
+
+
+class ContextTool(Struct, frozen=True):
+    """An MCP tool whose description is in the context, in tokens."""
+
+    name: str
+    tokens: int = 0
+    server: str | None = field(default=None, name="serverName")
+
+
 class ContextAnswer(Struct, frozen=True):
-    """What fills the context window, in tokens."""
+    """What fills the context window, in tokens; `compacts_at` counts only where `compacts` is true."""
 
     categories: tuple[ContextCategory, ...] = ()
+    memory_files: tuple[MemoryFile, ...] | None = field(default=None, name="memoryFiles")
+    mcp_tools: tuple[ContextTool, ...] | None = field(default=None, name="mcpTools")
+    compacts_at: int | None = field(default=None, name="autoCompactThreshold")
+    compacts: bool | None = field(default=None, name="isAutoCompactEnabled")
     total_tokens: int = field(default=0, name="totalTokens")
     max_tokens: int = field(default=0, name="maxTokens")
     percentage: float = 0.0
@@ -190,9 +209,10 @@ class CancelAnswer(Struct, frozen=True):
 
 
 class SideAnswer(Struct, frozen=True):
-    """What the model says to a side question."""
+    """What the model says to a side question; `synthetic`: the CLI's own words about what went wrong."""
 
     response: str | None = None
+    synthetic: bool | None = None
 
 
 class PlanAnswer(Struct, frozen=True):

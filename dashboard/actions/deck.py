@@ -316,7 +316,7 @@ DECK: tuple[Action, ...] = (
         "context",
         ("c",),
         "context",
-        "Measure how full its context window is.",
+        "Show what fills its context window, by category.",
         "Configuring",
         "measure_context",
         when.can("configure", _SETTLED),

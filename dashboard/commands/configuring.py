@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from core.session.state import Choice, ModelInfo, SessionState
+from dashboard.screens.context import ContextScreen
 from dashboard.screens.mcp import McpScreen
 from dashboard.screens.picker import PickerScreen
 from widgets.pick_list import Pick
@@ -90,8 +91,18 @@ def mcp_board(deck: "DeckScreen", _: str) -> None:
 
 
 def measure_context(deck: "DeckScreen", _: str) -> None:
-    """Ask the CLI how full the context window is."""
-    deck.carry(deck.fleet.measure_context(deck.focused_key))
+    """Ask the CLI what fills the context window, and show it."""
+    if state := deck.board.state:
+        deck.carry(_show_context(deck, state.key, f"Context of {name_of(state)}"))
+
+
+async def _show_context(deck: "DeckScreen", key: str, title: str) -> None:
+    context = await deck.fleet.measure_context(key)
+    if not context.parts:
+        deck.say("The agent did not tell what fills its context; only how full it is.")
+    elif deck.app.screen is deck:  # meanwhile the person may have gone elsewhere
+        screen = ContextScreen(title, context, lambda: deck.fleet.measure_context(key), deck.carry)
+        deck.app.push_screen(screen)
 
 
 CALLS = {call.__name__: call for call in (pick_model, pick_effort, cycle_mode, mcp_board, measure_context)}

@@ -8,6 +8,7 @@ from core.errors import QuarterdeckError
 from core.fleet.changes import Changes
 from core.fleet.ledger import Ledger
 from core.session.answers import Answer, Postpone
+from core.session.context import Context
 from core.session.events import Event
 from core.session.session import Session
 from core.session.state import Can, Choice, Image, Prompt, SessionState
@@ -29,6 +30,7 @@ class FakeFleet:
         self.keeps = False
         self.ledger = Ledger()
         self.given_back: dict[str, tuple[Prompt, ...]] = {}
+        self.context = Context()
 
     def change(self, key: str, *events: Event, state: SessionState | None = None) -> None:
         """Let something happen to a session, or put a state in its place."""
@@ -95,8 +97,9 @@ class FakeFleet:
     async def refresh_mcp(self, key: str) -> None:
         self._do("refresh_mcp", key)
 
-    async def measure_context(self, key: str) -> None:
+    async def measure_context(self, key: str) -> Context:
         self._do("measure_context", key)
+        return self.context
 
     async def stop(self, key: str) -> None:
         self._do("stop", key)

@@ -94,7 +94,9 @@ async def test_all_that_a_fleet_can_do_works_through_a_keeper(kept: Keeping, sim
         with pytest.raises(ControlRefused):
             await fleet.set_mode(key, "nonsense")
         await fleet.refresh_mcp(key)
-        await fleet.measure_context(key)
+        context = await fleet.measure_context(key)
+        assert context.tokens == fleet.sessions[key].state.usage.context_tokens
+        assert {"Memory files", "Messages", "Free space"} <= {part.name for part in context.parts}
         assert (await fleet.request(key, SideQuestion("how?"))).response
         await fleet.stop(key)
         await until(fleet, key, lambda state: state.exit)

@@ -1,5 +1,9 @@
 """Answers of the CLI in the words of a session."""
 
+import pytest
+from msgspec.structs import replace
+
+from core.session.context import Part
 from core.session.state import Account, McpServer, McpTool, Tokens
 from core.sources import offers
 from core.wire import bodies, control
@@ -23,6 +27,27 @@ def test_what_the_cli_offers() -> None:
     assert "high" in told.models[1].efforts
     assert told.commands[0].name == "deep-research"
     assert told.account == Account("none", "ANTHROPIC_API_KEY", "firstParty")
+
+
+def test_what_fills_the_context() -> None:
+    told = offers.context(read_answer(response("ctl", "c4"), bodies.ContextAnswer))
+    assert (told.tokens, told.window) == (17552, 200000)
+    counted = [part for part in told.parts if part.kind == "used"]
+    assert sum(part.tokens for part in counted) == pytest.approx(told.tokens, rel=0.01)
+    assert {"free", "deferred"} <= {part.kind for part in told.parts}
+
+
+def test_the_pieces_of_a_context_and_where_it_compacts() -> None:
+    body = bodies.ContextAnswer(
+        memory_files=(bodies.MemoryFile("/p/CLAUDE.md", 900),),
+        mcp_tools=(bodies.ContextTool("search", 620, "github"),),
+        compacts_at=167_000,
+        compacts=True,
+    )
+    told = offers.context(body)
+    assert (told.files, told.tools) == ((Part("/p/CLAUDE.md", 900),), (Part("github: search", 620),))
+    assert told.compacts_at == 167_000
+    assert offers.context(replace(body, compacts=False)).compacts_at == 0
 
 
 def test_the_board_of_servers() -> None:
