@@ -6,6 +6,7 @@ This module must not know who measured.
 from collections.abc import Sequence
 
 from msgspec import Struct
+from rich.cells import cell_len
 
 from core.session.context import Context, Part
 from widgets import format as fmt
@@ -17,33 +18,33 @@ from widgets.signs import MUTED
 FIGURES = 7 + 1 + 6
 """Cells of tokens and share, with the gap before each."""
 
-NOTES = {"deferred": "loaded when needed, not counted", "buffer": "kept free for compacting"}
+NOTES = {"deferred": "when needed, not counted", "buffer": "kept free for compacting"}
 
 
 class ContextRow(Struct, frozen=True):
-    """A line below the whole: a part, or (`inner`) a file or tool inside the one before it."""
+    """A line below the whole: a part, the `heading` over the pieces of some, or (`inner`) one of those."""
 
     part: Part
     inner: bool = False
+    heading: bool = False
 
 
 def context_rows(context: Context) -> list[ContextRow]:
-    """The parts, memory files and MCP tools under theirs, the largest first."""
-    rows: list[ContextRow] = []
-    for part in context.parts:
-        rows.append(ContextRow(part))
-        rows += [ContextRow(piece, inner=True) for piece in _inside(context, part)]
+    """The parts as the CLI tells them; below them memory files and MCP tools, the largest first."""
+    rows = [ContextRow(part) for part in context.parts]
+    for name, pieces in (("Memory files", context.files), ("MCP tools", context.tools)):
+        if pieces:
+            rows.append(ContextRow(Part(f"{name}, one by one"), heading=True))
+            largest = sorted(pieces, key=lambda piece: -piece.tokens)
+            rows += [ContextRow(piece, inner=True) for piece in largest]
     return rows
-
-
-def _inside(context: Context, part: Part) -> Sequence[Part]:
-    pieces = {"memory files": context.files, "mcp tools": context.tools}.get(part.name.lower(), ())
-    return sorted(pieces, key=lambda piece: -piece.tokens)
 
 
 def context_line(row: ContextRow, context: Context, width: int, name: int) -> Line:
     """A row: its name in `name` cells, a bar as against the largest part in use, tokens, share of all."""
     part, inner = row.part, row.inner
+    if row.heading:
+        return (Piece(part.name, MUTED, 1),)
     shown = fmt.shorten_middle(fmt.one_line(part.name), name - 2 * inner)
     share = part.tokens / context.window if context.window else None
     said = "" if inner or part.kind == "deferred" else fmt.share(share)
@@ -89,5 +90,6 @@ def head_line(context: Context) -> Line:
 
 def name_cells(rows: Sequence[ContextRow], width: int) -> int:
     """How wide the names are: as wide as the longest, but they leave room for the bars."""
-    longest = max((len(fmt.one_line(row.part.name)) + 2 * row.inner for row in rows), default=0)
+    named = [fmt.one_line(row.part.name) for row in rows if not row.heading]
+    longest = max(map(cell_len, named), default=0) + 2
     return max(12, min(longest, width - FIGURES - 18))

@@ -178,6 +178,12 @@ class TranscriptView(Surface, can_focus=True):
         self.repaint()
         return found
 
+    def open_at(self, entry_id: int) -> bool:
+        """As `go_to`, with the entry and what stands under it unfolded."""
+        self._reader.catch_up(self._prompts)
+        self._reader.unfold(entry_id)
+        return self.go_to(entry_id)
+
     # What the person does
 
     def scroll_lines(self, lines: int) -> None:

@@ -402,6 +402,8 @@ def _task_ended(state: SessionState, event: ev.TaskEnded) -> SessionState:
     told: dict[str, object] = {"state": event.state, "ended_at": event.at, "doing": ""}
     if event.summary:
         told["summary"] = event.summary
+    if event.tokens:
+        told["tokens"] = event.tokens
     return _with_task(state, event.id, told)
 
 

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 
 from dashboard.actions.action import Action, Place
+from dashboard.actions.channel import CHANNEL
 from dashboard.actions.deck import DECK
 from dashboard.actions.sessions import SESSIONS
 
-ACTIONS: tuple[Action, ...] = (*DECK, *SESSIONS)
+ACTIONS: tuple[Action, ...] = (*DECK, *CHANNEL, *SESSIONS)
 """All of it, in the order help and README show it."""
 
 BY_ID: Mapping[str, Action] = {action.id: action for action in ACTIONS}

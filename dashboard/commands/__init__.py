@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from dashboard.commands import agents, answering, configuring, moving, past, program, reading, working
+from dashboard.commands import agents, answering, configuring, moving, past, program, reading, tasks, working
 
 if TYPE_CHECKING:
     from dashboard.screens.deck import DeckScreen
@@ -18,6 +18,7 @@ CALLS: Mapping[str, Command] = {
     **past.CALLS,
     **program.CALLS,
     **reading.CALLS,
+    **tasks.CALLS,
     **working.CALLS,
 }
 """The `call` of each action → its function."""

@@ -1,4 +1,7 @@
-"""The records an entry was made of, as they stand in their files. It must not know what they mean."""
+"""Records as they came: those an entry was made of, or that nothing here understood.
+
+It must not know what they mean.
+"""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -36,17 +39,19 @@ class RawScreen(ModalScreen[None]):
     ]
     DEFAULT_CSS = "RawScreen Sheet { height: 1fr; } RawScreen .sheet { height: 90%; }"
 
-    def __init__(self, records: Sequence[bytes]) -> None:
-        """Show these."""
+    def __init__(self, records: Sequence[bytes], title: str = "", notes: Sequence[str] = ()) -> None:
+        """Show these, a note before each; the title is their number where none is given."""
         super().__init__()
-        self._text = "\n\n".join(laid_out(record) for record in records)
-        self._count = len(records)
+        heads = [f"{fmt.one_line(note)}\n" for note in notes] or [""] * len(records)
+        pieces = (head + laid_out(record) for head, record in zip(heads, records, strict=True))
+        self._text = "\n\n".join(pieces)
+        self._title = title or fmt.count(len(records), "record")
         self.page = Sheet(self._draw)
 
     def compose(self) -> ComposeResult:
         """Title, the text, keys."""
         with Vertical(classes="sheet wide"):
-            yield Label(Content(fmt.count(self._count, "record")), classes="sheet-title")
+            yield Label(Content(self._title), classes="sheet-title")
             yield self.page
             yield Label(Content("↑↓ read   y copy   Esc close"), classes="sheet-keys")
 

@@ -1,5 +1,7 @@
 """A fleet without processes: sessions are set by the test, commands are only written down."""
 
+from typing import TypeVar, cast
+
 import anyio
 from anyio.abc import TaskStatus
 
@@ -12,7 +14,9 @@ from core.session.context import Context
 from core.session.events import Event
 from core.session.session import Session
 from core.session.state import Can, Choice, Image, Prompt, SessionState
+from core.wire.control import Request, answer_type
 
+A = TypeVar("A")
 EVERYTHING = Can(prompt=True, answer=True, interrupt=True, configure=True, stop=True)
 
 
@@ -31,6 +35,7 @@ class FakeFleet:
         self.ledger = Ledger()
         self.given_back: dict[str, tuple[Prompt, ...]] = {}
         self.context = Context()
+        self.answers: dict[type, object] = {}
 
     def change(self, key: str, *events: Event, state: SessionState | None = None) -> None:
         """Let something happen to a session, or put a state in its place."""
@@ -96,6 +101,13 @@ class FakeFleet:
 
     async def refresh_mcp(self, key: str) -> None:
         self._do("refresh_mcp", key)
+
+    async def request(self, key: str, request: Request[A], *, timeout_s: float | None = None) -> A:
+        self._do("request", key, request)
+        answer = self.answers.get(type(request))
+        if isinstance(answer, Exception):
+            raise answer
+        return answer_type(request)() if answer is None else cast(A, answer)
 
     async def measure_context(self, key: str) -> Context:
         self._do("measure_context", key)

@@ -36,9 +36,10 @@ def test_a_bar_a_part_as_against_the_largest_in_use() -> None:
     assert shown["Messages"].rstrip().endswith("49k  24 %")
 
 
-def test_memory_files_stand_under_their_part_the_largest_first() -> None:
+def test_memory_files_stand_below_all_parts_the_largest_first() -> None:
     shown = lines(CONTEXT, 76)
-    at = next(at for at, line in enumerate(shown) if line.startswith("Memory files"))
+    at = shown.index("Memory files, one by one")
+    assert at == len(CONTEXT.parts)
     assert [line.split()[0] for line in shown[at + 1 : at + 3]] == ["CLAUDE.md", "docs/CLAUDE.md"]
 
 

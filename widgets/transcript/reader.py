@@ -159,6 +159,16 @@ class Reader:
             self.cursor = item
         return item is not None
 
+    def unfold(self, entry_id: int) -> None:
+        """Unfold an entry and what stands under it, if it is there."""
+        try:
+            entry = self.flow.conversation.entry(entry_id)
+        except KeyError:
+            return
+        self.window.hold()
+        self.folds.choose(entry_id, Level.OPEN)
+        self.flow.open(entry, True)
+
     def reveal(self, entry: Entry) -> None:
         """Unfold an entry, and every agent it stands under."""
         if entry.parent and entry.id not in self.flow.outline:

@@ -40,6 +40,20 @@ def test_the_cursor_walks_and_what_it_points_at_is_visible() -> None:
     assert reader.window.follow
 
 
+def test_a_call_is_unfolded_with_what_its_subagent_did() -> None:
+    scene, reader = reading(3)
+    started = scene.call("Agent", description="Look around")
+    scene.call("Bash", parent=started, command="ls -la")
+    call = scene.conversation.call(started)
+    assert call is not None
+    reader.catch_up(())
+    assert "ls -la" not in "\n".join(text(reader.rows(10)))
+    reader.unfold(call.id)
+    assert reader.point_at(call.id)
+    assert "ls -la" in "\n".join(text(reader.rows(10)))
+    reader.unfold(10**6)
+
+
 def test_a_click_on_the_right_edge_goes_there() -> None:
     _, reader = reading()
     reader.window.scroll(-20)

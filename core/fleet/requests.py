@@ -1,0 +1,59 @@
+"""What a person asks of one agent over its control channel, wherever its host runs; each with its answer.
+
+All raise `ControlError` (it refused, or did not answer in time), `AgentGone` or `KeeperError`; the text says
+what to do next. It must not know how a request travels.
+"""
+
+from typing import Protocol, TypeVar
+
+from msgspec import Struct
+
+from core.errors import ControlRefused
+from core.wire import control
+
+A = TypeVar("A")
+
+
+class Requests(Protocol):
+    """What puts a request to the agent with that key: a fleet."""
+
+    async def request(self, key: str, request: control.Request[A], *, timeout_s: float | None = None) -> A:
+        """The body of its answer."""
+
+
+class Rewind(Struct, frozen=True):
+    """What a rewind changes: files, and lines they get and lose."""
+
+    files: tuple[str, ...] = ()
+    insertions: int = 0
+    deletions: int = 0
+
+
+async def stop_task(fleet: Requests, key: str, task_id: str) -> None:
+    """End a subagent or background command; one that is not there (any more) is no error (2.1.332)."""
+    await fleet.request(key, control.StopTask(task_id))
+
+
+async def ask_aside(fleet: Requests, key: str, question: str) -> str:
+    """What the model says to a question that does not enter the conversation; it may run meanwhile."""
+    answer = await fleet.request(key, control.SideQuestion(question))
+    if answer.synthetic or not answer.response:  # then these are the CLI's words about what went wrong
+        raise ControlRefused("side_question", answer.response or "")
+    return answer.response
+
+
+async def rewind_files(fleet: Requests, key: str, prompt_id: str, *, dry_run: bool) -> Rewind:
+    """Put files back to what they were at a prompt; `dry_run` only tells what would change.
+
+    Only what the agent's own edits changed comes back, not what its commands did. The figures are those of
+    the dry run: 2.1.332 does not tell them for the other.
+    """
+    answer = await fleet.request(key, control.RewindFiles(prompt_id, dry_run))
+    if not answer.can_rewind:
+        raise ControlRefused("rewind_files", answer.error or "")
+    return Rewind(answer.files_changed or (), answer.insertions or 0, answer.deletions or 0)
+
+
+async def suggest_title(fleet: Requests, key: str, description: str) -> str:
+    """A title for what `description` describes; "" where the CLI has none."""
+    return (await fleet.request(key, control.GenerateSessionTitle(description))).title or ""
