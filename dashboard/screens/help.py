@@ -1,6 +1,6 @@
 """The help screen: every key, from the one table of actions, in as many columns as there is room for."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import zip_longest
 from typing import ClassVar
 
@@ -23,8 +23,8 @@ INTRO = (
 )
 KEY_CELLS = 12
 GAP = 3
-TWO_FROM = 96
-"""From this width on, in cells, there are two columns."""
+TWO_FROM, THREE_FROM = 96, 140
+"""From these widths on, in cells, there are two columns, and three."""
 
 
 class HelpScreen(ModalScreen[None]):
@@ -59,16 +59,11 @@ class HelpScreen(ModalScreen[None]):
 
     def table(self, width: int) -> Content:
         """Each action with its keys, in `width` cells."""
-        columns = 2 if width >= TWO_FROM else 1
+        columns = 1 + (width >= TWO_FROM) + (width >= THREE_FROM)
         cells = (width - GAP * (columns - 1)) // columns
         blocks = [self._block(group, cells) for group in actions.groups(self._place)]
-        if columns == 1:
-            return Content("\n").join(_stacked(blocks))
-        left, right = (_stacked(column) for column in _in_two(blocks))
-        rows = zip_longest(left, right, fillvalue=Content())
-        return Content("\n").join(
-            Content.assemble(one, " " * (cells + GAP - one.cell_length), other) for one, other in rows
-        )
+        rows = zip_longest(*map(_stacked, _in_columns(blocks, columns)), fillvalue=Content())
+        return Content("\n").join(_beside(row, cells) for row in rows)
 
     def _block(self, group: str, cells: int) -> list[Content]:
         """A group's heading and its lines."""
@@ -86,12 +81,19 @@ def _stacked(blocks: list[list[Content]]) -> list[Content]:
     return [line for block in blocks for line in (*block, Content())][:-1]
 
 
-def _in_two(blocks: list[list[Content]]) -> tuple[list[list[Content]], list[list[Content]]]:
-    """Blocks in two columns, each where there is more room left."""
-    columns: tuple[list[list[Content]], list[list[Content]]] = ([], [])
+def _in_columns(blocks: list[list[Content]], count: int) -> list[list[list[Content]]]:
+    """Blocks in so many columns, each where there is the most room left."""
+    columns: list[list[list[Content]]] = [[] for _ in range(count)]
     for block in blocks:
         min(columns, key=lambda column: sum(len(other) + 1 for other in column)).append(block)
     return columns
+
+
+def _beside(row: Sequence[Content], cells: int) -> Content:
+    """A line of each column, each column so many cells wide."""
+    *before, last = row
+    padded = (piece for one in before for piece in (one, " " * (cells + GAP - one.cell_length)))
+    return Content.assemble(*padded, last)
 
 
 def legend() -> Content:
