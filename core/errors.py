@@ -10,8 +10,10 @@
     │   ├── DirectoryMissing     the agent's folder is gone
     │   ├── DirectoryIsFile      the agent's folder is a file
     │   ├── DirectoryForbidden   the agent's folder may not be entered
-    │   └── LoginMissing         the CLI has no account
+    │   ├── LoginMissing         the CLI has no account
+    │   └── TerminalMissing      the optional terminal emulator is not installed
     ├── AgentGone                the process has ended, or its stdin is closed
+    ├── PromptNotTyped           a prompt could not be typed at an interactive program, or was not taken
     ├── AskGone                  a request is settled, withdrawn or being answered: the answer was not sent
     ├── ControlError             a control request came to nothing
     │   ├── ControlTimeout       no answer within its time limit
@@ -134,6 +136,19 @@ class LoginMissing(LaunchError):
         )
 
 
+class TerminalMissing(LaunchError):
+    """The library interactive sessions need is an optional extra, and is not there."""
+
+    def __init__(self, package: str, problem: str = "") -> None:
+        """`package` is what is missing; `problem` says what the import said."""
+        self.package = package
+        self.problem = problem
+        super().__init__(
+            f"Interactive sessions need {package}, which is not installed. "
+            "Install quarterdeck[terminal] (pipx: `pipx inject quarterdeck pyghostty`) and start again."
+        )
+
+
 class AgentGone(QuarterdeckError):
     """The agent's process has ended or no longer listens: what was to be sent was not sent."""
 
@@ -142,6 +157,15 @@ class AgentGone(QuarterdeckError):
         self.reason = reason
         self.stderr_tail = stderr_tail
         super().__init__(f"The agent is gone: {reason}. Restart it to go on with the same session.")
+
+
+class PromptNotTyped(QuarterdeckError):
+    """A prompt that could not be typed at an interactive program, or that it did not take."""
+
+    def __init__(self, problem: str, advice: str) -> None:
+        """Both are sentences without their full stop."""
+        self.problem = problem
+        super().__init__(f"The prompt was not sent: {problem}. {advice}.")
 
 
 class AskGone(QuarterdeckError):

@@ -1,0 +1,267 @@
+"""A terminal without a window: bytes of a program go in, its screen and its answers come out.
+
+Ghostty's emulator does the work (why this one: `library.py`). What is added here: a synchronized update is
+not seen before it ends, but no longer than a moment; a control string that never ends swallows a bounded
+number of bytes; what the program asks the terminal is answered with a fixed, modest identity. Any thread may
+call; a lock makes one wait for the other. It must not know a process nor who looks.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+from core.session.screen import Modes, Row, Screen
+from core.terminal.cells import CellReader
+from core.terminal.frames import Frame
+from core.terminal.history import History
+from core.terminal.keys import Encoder
+from core.terminal.library import Library, load
+
+log = logging.getLogger(__name__)
+
+SCROLLBACK_ROWS = 10_000
+SCROLLBACK_BYTES = 64 * 2**20
+"""The library's own limit is by bytes; whichever is reached first counts."""
+
+HOLD_S = 0.25
+"""For so long a synchronized update may take; what is there then is shown, ended or not."""
+
+STRING_BYTES = 256 * 1024
+"""So much a control string may hold; one that goes on is cancelled, so that it eats no more (TRM-06)."""
+
+IDENTITY = b"quarterdeck"
+CANCEL = b"\x18"
+
+Rgb = tuple[int, int, int]
+
+FOREGROUND: Rgb = (216, 220, 228)
+BACKGROUND: Rgb = (16, 20, 28)
+"""What a program is told the default colours are (OSC 10 and 11), unless the view says otherwise."""
+
+_MODES = {"bracketed_paste": 2004, "application_cursor": 1, "focus_events": 1004}
+_BUTTON_MOTION, _ANY_MOTION, _PLAIN_MOUSE, _OLD_MOUSE = 1002, 1003, 1000, 9
+
+
+class Emulator:
+    """A terminal of `columns` × `rows` cells."""
+
+    def __init__(
+        self,
+        columns: int = 80,
+        rows: int = 24,
+        *,
+        scrollback_rows: int = SCROLLBACK_ROWS,
+        foreground: Rgb = FOREGROUND,
+        background: Rgb = BACKGROUND,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Start empty. Raises `TerminalMissing` where the library is not installed."""
+        self._library = library = load()
+        self._lock = threading.RLock()
+        self._clock = clock
+        self.columns, self.height = max(1, columns), max(1, rows)
+        self._terminal = library.ffi.new("GhosttyTerminal*")
+        new = library.lib.ghostty_terminal_new(library.ffi.NULL, self._terminal, self.columns, self.height)
+        library.check(new, "ghostty_terminal_new")
+        self._handle = self._terminal[0]
+        reader = CellReader(library)
+        self._frame = Frame(library, self._handle, reader)
+        self._history = History(library, self._handle, reader)
+        self.keyboard = Encoder(library, self._handle, self._lock)
+        self._replies = bytearray()
+        self._held_since: float | None = None
+        self._unfinished = 0
+        self._screen = Screen(self.columns, self.height)
+        self._out = _Outs(library)
+        self._kept = self._listen()
+        self._limit(scrollback_rows)
+        self.colour(foreground, background)
+
+    # In
+
+    def feed(self, data: bytes) -> None:
+        """Let the program's output act; any split of it gives the same."""
+        with self._lock:
+            self._write(data)
+            if self._flag(self._library.lib.GHOSTTY_TERMINAL_DATA_VT_GROUND):
+                self._unfinished = 0
+                return
+            self._unfinished += len(data)
+            if self._unfinished > STRING_BYTES:
+                self._unfinished = 0
+                self._write(CANCEL)
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Be another size, at least one cell; lines of the main screen are wrapped anew."""
+        with self._lock:
+            self.columns, self.height = max(1, columns), max(1, rows)
+            self._library.lib.ghostty_terminal_resize(self._handle, self.columns, self.height, 8, 16)
+
+    def colour(self, foreground: Rgb, background: Rgb) -> None:
+        """Say what the default colours are, to who asks."""
+        lib = self._library.lib
+        self._set(lib.GHOSTTY_TERMINAL_OPT_COLOR_FOREGROUND, "GhosttyColorRgb*", foreground)
+        self._set(lib.GHOSTTY_TERMINAL_OPT_COLOR_BACKGROUND, "GhosttyColorRgb*", background)
+
+    # Out
+
+    def take_replies(self) -> bytes:
+        """What the terminal answers the program, since the last call; it belongs into the pty at once."""
+        with self._lock:
+            replies = bytes(self._replies)
+            self._replies.clear()
+            return replies
+
+    @property
+    def held(self) -> bool:
+        """Whether a synchronized update is under way and what is shown is from before it."""
+        since = self._held_since
+        return since is not None and self._clock() - since < HOLD_S
+
+    def screen(self) -> Screen:
+        """What is to be seen; the same object as before while nothing changed."""
+        with self._lock:
+            if not self.held:
+                self._frame.capture()
+            rows, _ = self._frame.rows()
+            now = Screen(
+                self.columns,
+                self.height,
+                rows,
+                self._frame.cursor(),
+                self._modes(),
+                self._title(),
+                self._screen.revision,
+            )
+            if now != self._screen:
+                self._screen = _next(now)
+            return self._screen
+
+    @property
+    def history_length(self) -> int:
+        """How many rows have scrolled off and are kept."""
+        with self._lock:
+            return self._number(self._library.lib.GHOSTTY_TERMINAL_DATA_SCROLLBACK_ROWS)
+
+    def history(self, first: int, count: int) -> tuple[Row, ...]:
+        """Rows that scrolled off, from `first` (0 is the oldest)."""
+        with self._lock:
+            last = min(first + count, self.history_length)
+            return tuple(self._history.row(y, self.columns) for y in range(max(0, first), last))
+
+    def close(self) -> None:
+        """Give the library's memory back; nothing may be called after it."""
+        with self._lock:
+            self._frame.free()
+            self.keyboard.free()
+            self._library.lib.ghostty_terminal_free(self._handle)
+
+    # Inside
+
+    def _write(self, data: bytes) -> None:
+        self._library.lib.ghostty_terminal_vt_write(self._handle, data, len(data))
+
+    def _listen(self) -> tuple[Any, ...]:
+        """Have the library call us; cffi's callbacks live as long as what this returns."""
+        ffi, lib = self._library.ffi, self._library.lib
+        name = ffi.new("char[]", IDENTITY)
+        identity = ffi.new("GhosttyString*", {"ptr": ffi.cast("uint8_t*", name), "len": len(IDENTITY)})
+        calls = {
+            lib.GHOSTTY_TERMINAL_OPT_WRITE_PTY: ("GhosttyTerminalWritePtyFn", self._reply),
+            lib.GHOSTTY_TERMINAL_OPT_RENDER_HOLD: ("GhosttyTerminalRenderHoldFn", self._hold),
+            lib.GHOSTTY_TERMINAL_OPT_XTVERSION: (
+                "GhosttyTerminalXtversionFn",
+                lambda terminal, user: identity[0],
+            ),
+        }
+        made = {key: ffi.callback(kind, call, onerror=_complain) for key, (kind, call) in calls.items()}
+        for key, callback in made.items():
+            self._library.check(lib.ghostty_terminal_set(self._handle, key, callback), "listen")
+        return (name, identity, *made.values())
+
+    def _reply(self, terminal: Any, user: Any, data: Any, length: int) -> None:
+        self._replies += self._library.ffi.buffer(data, length)[:]
+
+    def _hold(self, terminal: Any, user: Any, held: bool) -> None:
+        """The last whole frame is kept before the next one is drawn over it."""
+        if held:
+            self._frame.capture()
+            self._held_since = self._clock()
+        else:
+            self._held_since = None
+
+    def _limit(self, scrollback_rows: int) -> None:
+        lib = self._library.lib
+        self._set(lib.GHOSTTY_TERMINAL_OPT_SCROLLBACK_MAX_BYTES, "size_t*", SCROLLBACK_BYTES)
+        self._set(lib.GHOSTTY_TERMINAL_OPT_SCROLLBACK_MAX_LINES, "size_t*", scrollback_rows)
+        # No picture could be shown: a program that asks is not to be told that it could.
+        self._set(lib.GHOSTTY_TERMINAL_OPT_KITTY_IMAGE_STORAGE_LIMIT, "uint64_t*", 0)
+
+    def _set(self, option: int, kind: str, value: int | Rgb) -> None:
+        struct = self._library.ffi.new(kind, value)
+        with self._lock:
+            self._library.check(
+                self._library.lib.ghostty_terminal_set(self._handle, option, struct), "ghostty_terminal_set"
+            )
+
+    def _modes(self) -> Modes:
+        on = {name: self._mode(number) for name, number in _MODES.items()}
+        motion = self._mode(_BUTTON_MOTION) or self._mode(_ANY_MOTION)
+        mouse = motion or self._mode(_PLAIN_MOUSE) or self._mode(_OLD_MOUSE)
+        alternate = self._number(self._library.lib.GHOSTTY_TERMINAL_DATA_ACTIVE_SCREEN, self._out.number) != 0
+        return Modes(alternate=alternate, mouse=mouse, mouse_motion=motion, **on)
+
+    def _mode(self, number: int) -> bool:
+        self._out.mode.mode = number
+        self._get(self._library.lib.GHOSTTY_TERMINAL_DATA_MODE, self._out.mode)
+        return bool(self._out.mode.value)
+
+    def _title(self) -> str:
+        text = self._out.text
+        self._get(self._library.lib.GHOSTTY_TERMINAL_DATA_TITLE, text)
+        raw = self._library.ffi.buffer(text.ptr, text.len)[:] if text.len else b""
+        return "".join(one for one in raw.decode(errors="replace") if one.isprintable())
+
+    def _number(self, key: int, out: Any = None) -> int:
+        out = self._out.size if out is None else out
+        out[0] = 0
+        self._get(key, out)
+        return int(out[0])
+
+    def _flag(self, key: int) -> bool:
+        self._get(key, self._out.flag)
+        return bool(self._out.flag[0])
+
+    def _get(self, key: int, out: Any) -> None:
+        self._library.lib.ghostty_terminal_get(self._handle, key, out)
+
+
+class _Outs:
+    """Places the library writes its answers to, made once."""
+
+    def __init__(self, library: Library) -> None:
+        new = library.ffi.new
+        self.flag = new("bool*")
+        self.number = new("int*")
+        self.size = new("size_t*")
+        self.text = new("GhosttyString*")
+        self.mode = new("GhosttyTerminalModeConfig*")
+
+
+def _next(screen: Screen) -> Screen:
+    return Screen(
+        screen.columns,
+        screen.height,
+        screen.rows,
+        screen.cursor,
+        screen.modes,
+        screen.title,
+        screen.revision + 1,
+    )
+
+
+def _complain(kind: type[BaseException], error: BaseException, trace: object) -> None:
+    """What goes wrong inside a call of the library's may not leave it."""
+    log.error("The terminal emulator's call failed", exc_info=error)

@@ -1,0 +1,85 @@
+import anyio
+
+from core.terminal.console import open_console
+from core.terminal.pty import Size
+from tests.fakes.terminals import console, python, until_screen, until_text
+
+ASKS = """
+import os, sys, tty
+tty.setraw(0)
+os.write(1, b"ab\\x1b[6n\\x1b[>0q")
+got = b""
+while not got.endswith(b"\\x1b\\\\"):
+    got += os.read(0, 100)
+os.write(1, b"\\r\\n" + repr(got).encode() + b"\\r\\n")
+"""
+
+
+async def test_what_it_asks_its_terminal_is_answered() -> None:
+    async with console(python(ASKS)) as opened:
+        await until_text(opened, r"b'\x1b[1;3R\x1bP>|quarterdeck\x1b\\'")
+        assert (await opened.wait()).code == 0
+
+
+async def test_keys_reach_it_and_it_is_told_its_size() -> None:
+    script = """
+    import os
+    print("name?", end="")
+    name = input()
+    print("hello", name, tuple(os.get_terminal_size()))
+    """
+    async with console(python(script), 60, 10) as opened:
+        await until_text(opened, "name?")
+        opened.resize(Size(70, 12))
+        for letter in "Ann":
+            opened.press(letter, letter)
+        opened.press("enter")
+        screen = await until_text(opened, "hello Ann (70, 12)")
+        assert (screen.columns, screen.height) == (70, 12)
+
+
+async def test_snapshots_end_with_the_last_screen() -> None:
+    async with console(python("print('first'); input(); print('second')")) as opened:
+        seen: list[str] = []
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(opened.follow)
+            with anyio.fail_after(10):
+                async for screen in opened.snapshots():
+                    seen.append(screen.text.strip())
+                    if seen == ["first"]:
+                        opened.write(b"\r")
+        assert "second" in seen[-1]
+        assert len(set(seen)) == len(seen)
+
+
+async def test_an_update_that_never_ends_is_shown_after_a_moment() -> None:
+    script = """
+    import time
+    print("old\\x1b[?2026h\\x1b[2J\\x1b[Hnew")
+    time.sleep(60)
+    """
+    async with console(python(script)) as opened:
+        await until_screen(opened, lambda screen: screen.lines[0] == "new")
+
+
+async def test_who_looks_is_told_once_for_many_changes() -> None:
+    calls = 0
+
+    def count() -> None:
+        nonlocal calls
+        calls += 1
+
+    opened = await open_console(python("print('line\\n' * 100_000)"), Size(), count)
+    async with opened:
+        with anyio.fail_after(10):
+            await opened.wait()
+        await anyio.lowlevel.checkpoint()
+        assert 0 < calls < 2000
+        assert opened.history_length > 1000
+
+
+async def test_stopping_is_no_failure_and_the_screen_stays() -> None:
+    async with console(python("import time; print('still here'); time.sleep(60)")) as opened:
+        await until_text(opened, "still here")
+        assert not (await opened.stop()).failed
+        assert "still here" in opened.screen().text

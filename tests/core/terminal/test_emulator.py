@@ -1,0 +1,280 @@
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.session.screen import TRUE_COLOR, Cursor, Row, Span, Style
+from core.terminal.emulator import HOLD_S, STRING_BYTES, Emulator
+from core.terminal.library import load
+
+CASES = Path(__file__).parents[2] / "data" / "cases"
+
+
+def case(name: str) -> bytes:
+    return (CASES / name).read_bytes()
+
+
+def fed(*data: bytes, columns: int = 80, rows: int = 24) -> Emulator:
+    emulator = Emulator(columns, rows)
+    for piece in data:
+        emulator.feed(piece)
+    return emulator
+
+
+Split = Callable[[bytes], list[bytes]]
+
+
+def whole(data: bytes) -> list[bytes]:
+    return [data]
+
+
+def bytewise(data: bytes) -> list[bytes]:
+    return [data[place : place + 1] for place in range(len(data))]
+
+
+def lines(emulator: Emulator) -> list[str]:
+    return [line for line in emulator.screen().lines if line]
+
+
+@pytest.mark.parametrize("split", [whole, bytewise])
+class TestAnySplit:
+    def test_private_sgr_is_a_no_op(self, split: Split) -> None:
+        row = fed(*split(case("TRM-01.bin"))).screen().rows[0]
+        assert row.text == "ABCDE"
+        assert row.spans[-1] == Span("E", Style(foreground=1))
+
+    def test_leaving_the_alternate_screen_brings_the_main_one_back(self, split: Split) -> None:
+        emulator = fed(*split(case("TRM-03.bin")))
+        assert emulator.screen().lines[:3] == ("$ claude", "after", "")
+        assert emulator.history_length == 0
+
+    def test_string_bodies_are_swallowed(self, split: Split) -> None:
+        emulator = fed(*split(case("TRM-06.bin")))
+        emulator.feed(b"\x1bP1$r")
+        emulator.feed(b"swallowed\x1b\\c")
+        assert emulator.screen().lines[0] == "abc"
+        assert not emulator.take_replies()
+
+    def test_each_question_is_answered_once_and_in_order(self, split: Split) -> None:
+        emulator = fed(*split(case("TRM-08.bin")))
+        assert emulator.take_replies() == (
+            b"\x1b[1;3R\x1b[?62;22c\x1bP>|quarterdeck\x1b\\\x1b[0n\x1b]11;rgb:1010/1414/1c1c\x07\x1b[?0u"
+        )
+        assert emulator.take_replies() == b""
+        assert lines(emulator) == ["ab"]
+
+
+def test_the_place_of_the_cursor_is_that_of_the_question() -> None:
+    assert fed(b"ab\x1b[6", b"n\x1b[10;10Hxy").take_replies() == b"\x1b[1;3R"
+
+
+def test_questions_inside_strings_are_not_answered() -> None:
+    assert fed(b"\x1b]0;\x1b\\\x1bP\x1b[6n\x1b\\", b"\x1b]9;x[6n\x07").take_replies() in (b"", b"\x1b[1;1R")
+    assert fed(b"\x1b]52;c;[6n[c\x07\x1bP+q[5n\x1b\\").take_replies() == b""
+
+
+def test_the_view_says_what_the_colours_are() -> None:
+    emulator = fed()
+    emulator.colour((0, 0, 0), (255, 255, 255))
+    emulator.feed(b"\x1b]11;?\x07")
+    assert emulator.take_replies() == b"\x1b]11;rgb:ffff/ffff/ffff\x07"
+
+
+def test_alternate_screen_step_by_step() -> None:
+    emulator = fed(b"$ claude\r\n\x1b[?1049h\x1b[2J\x1b[H", b"ALT")
+    assert lines(emulator) == ["ALT"]
+    assert emulator.screen().modes.alternate
+    emulator.feed(b"\x1b[?1049h")
+    emulator.resize(60, 20)
+    emulator.feed(b"\x1b[?1049l\x1b[?1049l")
+    assert lines(emulator) == ["$ claude"]
+    assert not emulator.screen().modes.alternate
+
+
+@pytest.mark.parametrize("mode", [b"47", b"1047"])
+def test_older_alternate_screens(mode: bytes) -> None:
+    emulator = fed(b"main\x1b[?" + mode + b"h\x1b[2J\x1b[Hother")
+    assert lines(emulator) == ["other"]
+    emulator.feed(b"\x1b[?" + mode + b"l")
+    assert lines(emulator) == ["main"]
+
+
+def test_a_string_that_never_ends_is_cut_off() -> None:
+    emulator = fed(case("TRM-06.unterminated.bin"))
+    assert lines(emulator) == ["ac"]
+    emulator = fed(b"a\x1b]0;title")
+    for _ in range(STRING_BYTES // 4096 + 2):
+        emulator.feed(b"x" * 4096)
+    emulator.feed(b"\r\nlater\r\n")
+    assert "later" in lines(emulator)
+
+
+def test_styles_wide_characters_title_and_modes() -> None:
+    emulator = fed(
+        "\x1b]2;the title\x07\x1b[?2004h\x1b[?1h\x1b[?1003h\x1b[1;3;4;9;38;2;1;2;3;48;5;200m漢a\x1b[0m b  ".encode()
+    )
+    screen = emulator.screen()
+    loud = Style(TRUE_COLOR | 0x010203, 200, bold=True, italic=True, underline=True, strike=True)
+    assert screen.rows[0] == Row((Span("漢a", loud), Span(" b")))
+    assert screen.cursor == Cursor(7, 0)
+    assert screen.title == "the title"
+    modes = screen.modes
+    assert modes.bracketed_paste
+    assert modes.application_cursor
+    assert modes.mouse
+    assert modes.mouse_motion
+
+
+def test_coloured_blanks_are_part_of_a_row() -> None:
+    assert fed(b"\x1b[41m\x1b[K", columns=5).screen().rows[0] == Row((Span("     ", Style(background=1)),))
+    assert fed(b"\x1b[48;2;1;2;3m\x1b[K", columns=2).screen().rows[0].spans[0].style == Style(
+        background=TRUE_COLOR | 0x010203
+    )
+
+
+def test_combined_characters_stand_in_one_cell() -> None:
+    assert fed("e\u0301x".encode()).screen().rows[0].text == "e\u0301x"
+
+
+@pytest.mark.parametrize("bad", ["\u202e", "\x7f", "\u2066", "\u200b", "\x9b"])
+def test_nothing_that_acts_on_a_terminal_gets_through(bad: str) -> None:
+    assert bad not in fed(f"a{bad}b".encode()).screen().rows[0].text
+
+
+def test_icons_and_hard_spaces_stay() -> None:
+    assert fed("\ue0b0\xa0x".encode()).screen().rows[0].text == "\ue0b0\xa0x"
+
+
+def test_a_wrapped_line_says_so() -> None:
+    rows = fed(b"abcdefg", columns=4, rows=3).screen().rows
+    assert [row.wrapped for row in rows] == [True, False, False]
+
+
+class TestChanges:
+    def test_nothing_new_is_the_same_screen(self) -> None:
+        emulator = fed(b"one\r\ntwo")
+        before = emulator.screen()
+        assert emulator.screen() is before
+        emulator.feed(b"\x1b[m")
+        assert emulator.screen() is before
+
+    def test_only_what_changed_is_another_row(self) -> None:
+        emulator = fed(b"one\r\ntwo\r\nthree")
+        before = emulator.screen()
+        emulator.feed(b"\x1b[2;1HTWO")
+        now = emulator.screen()
+        assert now.revision > before.revision
+        assert [new is old for new, old in zip(now.rows, before.rows, strict=True)] == [True, False] + [
+            True
+        ] * 22
+
+    def test_colour_alone_is_a_change(self) -> None:
+        emulator = fed(b"one")
+        before = emulator.screen()
+        emulator.feed(b"\r\x1b[7mone")
+        assert emulator.screen().rows != before.rows
+
+
+class TestSynchronizedUpdates:
+    def test_a_frame_is_seen_whole(self) -> None:
+        emulator = fed(b"old frame", b"\x1b[?2026h\x1b[2J\x1b[Hhalf of the ")
+        assert emulator.held
+        assert lines(emulator) == ["old frame"]
+        emulator.feed(b"new frame\x1b[?2026l")
+        assert not emulator.held
+        assert lines(emulator) == ["half of the new frame"]
+
+    def test_what_was_drawn_just_before_is_seen(self) -> None:
+        emulator = fed(b"\x1b[?2026hone\x1b[?2026l two\x1b[?2026h three")
+        assert lines(emulator) == ["one two"]
+
+    def test_one_that_never_ends_does_not_freeze_the_mirror(self) -> None:
+        now = [0.0]
+        emulator = Emulator(clock=lambda: now[0])
+        emulator.feed(b"old\x1b[?2026h\x1b[2J\x1b[Hnew")
+        assert lines(emulator) == ["old"]
+        now[0] = HOLD_S
+        assert not emulator.held
+        assert lines(emulator) == ["new"]
+        emulator.feed(b"er")
+        assert lines(emulator) == ["newer"]
+        emulator.feed(b"\x1b[?2026l\x1b[?2026h\x1b[2J")
+        assert lines(emulator) == ["newer"]
+
+
+class TestHistory:
+    def test_rows_that_scrolled_off_keep_their_style(self) -> None:
+        emulator = fed(b"".join(b"\x1b[3%dmline %d\r\n" % (n % 8, n) for n in range(30)), rows=10)
+        assert emulator.history_length == 21
+        assert [row.text for row in emulator.history(0, 2)] == ["line 0", "line 1"]
+        assert emulator.history(9, 1) == (Row((Span("line 9", Style(foreground=1)),)),)
+        assert len(emulator.history(15, 100)) == 6
+        assert emulator.history(-3, 4) == emulator.history(0, 1)
+
+    def test_reading_it_hides_no_change(self) -> None:
+        emulator = fed(b"x\r\n" * 30, rows=5)
+        emulator.screen()
+        emulator.feed(b"\x1b[1;1Hnew")
+        emulator.history(0, 5)
+        assert emulator.screen().lines[0] == "new"
+
+    def test_it_is_bounded(self) -> None:
+        emulator = Emulator(80, 5, scrollback_rows=100)
+        emulator.feed(b"a line\r\n" * 5000)
+        assert 0 < emulator.history_length < 500
+
+
+sizes = st.tuples(st.integers(0, 130), st.integers(0, 40))
+output = st.one_of(
+    st.binary(max_size=60),
+    st.text("ab漢\n\r\t\x1b[;0123456789HJKm", max_size=60).map(str.encode),
+)
+
+
+@given(st.lists(st.tuples(sizes, output), max_size=12))
+@settings(max_examples=60, deadline=None)
+def test_any_bytes_and_sizes_leave_a_sound_screen(steps: list[tuple[tuple[int, int], bytes]]) -> None:
+    """Case TRM-15: no exception, the cursor inside, no row wider than the screen."""
+    emulator = fed(rows=30, columns=100)
+    for (columns, rows), data in steps:
+        emulator.feed(data)
+        emulator.resize(columns, rows)
+        screen = emulator.screen()
+        assert (screen.columns, screen.height) == (max(1, columns), max(1, rows))
+        assert len(screen.rows) == screen.height
+        assert screen.cursor.column < screen.columns
+        assert screen.cursor.row < screen.height
+        assert all(len(row.text) <= screen.columns * 4 for row in screen.rows)
+    emulator.close()
+
+
+def test_a_frame_for_another_size_is_replaced_by_the_redraw() -> None:
+    frame = b"\x1b[?1049h" + b"".join(b"\x1b[%d;1H%s" % (row, b"x" * 100) for row in range(1, 31))
+    emulator = fed(frame, columns=100, rows=30)
+    for _ in range(50):
+        emulator.resize(40, 10)
+        emulator.resize(200, 50)
+    emulator.feed(b"\x1b[2J\x1b[Hredrawn")
+    assert lines(emulator) == ["redrawn"]
+
+
+def test_feeding_and_looking_at_the_same_time() -> None:
+    emulator = fed()
+
+    def feed() -> None:
+        for _ in range(200):
+            emulator.feed(b"\x1b[31mword \r\n" * 50)
+
+    feeder = threading.Thread(target=feed)
+    feeder.start()
+    while feeder.is_alive():
+        assert len(emulator.screen().rows) == 24
+        emulator.resize(80, 24)
+    assert "word" in emulator.screen().text
+
+
+def test_the_library_is_loaded_once() -> None:
+    assert load() is load()
