@@ -123,6 +123,8 @@ def retry_text(retry: Retry, now: float) -> str:
     """A failed request that will be tried again."""
     left = max(0.0, retry.at + retry.delay_s - now) if retry.at else retry.delay_s
     status = f" {retry.status}" if retry.status else ""
+    if not retry.of:
+        return f"API error{status}, try {retry.attempt}"
     return f"API error{status}, try {retry.attempt} of {retry.of} in {left:.0f} s"
 
 

@@ -93,10 +93,24 @@ class Blocks:
         self._claim(event, lambda block: block is None)
 
     def stop_message(self, event: ev.MessageStopped) -> None:
-        """The API ended a message: none of its blocks is open any more."""
+        """A message has ended: none of its blocks is open any more; a call whose input was cut never ran."""
         message = self._messages.get(event.message_id)
-        if message is not None:
-            self._close_all(message)
+        if message is None:
+            return
+        self._close_all(message, aborted=bool(event.cut))
+        if event.cut:
+            for block in message.blocks.values():
+                if isinstance(block, ToolEntry):
+                    self._calls.cut(block)
+
+    def withdraw(self, event: ev.MessageWithdrawn) -> None:
+        """A message is to be read no more; a call of it that was whole stays, as it may have run."""
+        message = self._messages.pop(event.message_id, None)
+        for block in message.blocks.values() if message is not None else ():
+            if isinstance(block, SpeechEntry):
+                self._log.remove(block)
+            elif isinstance(block, ToolEntry):
+                self._calls.withdraw(block)
 
     def interrupt(self, *, main_only: bool) -> None:
         """A turn is over: what is still open of it never got its end."""

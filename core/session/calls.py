@@ -178,6 +178,17 @@ class Calls:
             if not (main_only and call.parent):
                 self._set(call, "interrupted")
 
+    def cut(self, call: ToolEntry) -> None:
+        """A call whose input will never be whole: it is shown as it came and never ran."""
+        if call.state == "input":
+            self._set(call, "interrupted")
+
+    def withdraw(self, call: ToolEntry) -> None:
+        """A call that never was one, as its input was cut and its message is made anew."""
+        if call.state == "interrupted" and not call.result:
+            self._known.pop(call.call_id, None)
+            self._log.remove(call)
+
     def _set(self, call: ToolEntry, state: ToolState) -> None:
         call.state = state
         if call.settled:

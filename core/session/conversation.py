@@ -93,6 +93,7 @@ class Conversation:
             ev.ToolInputFinalized: self._blocks.complete_call,
             ev.OtherBlockCompleted: self._blocks.complete_other,
             ev.MessageStopped: self._blocks.stop_message,
+            ev.MessageWithdrawn: self._blocks.withdraw,
             ev.ToolResulted: self._calls.result,
             ev.AskRaised: self._calls.raise_ask,
             ev.AskSettled: self._calls.settle_ask,
@@ -107,6 +108,7 @@ class Conversation:
             ev.Compacted: self._compacted,
             ev.ConversationReset: self._reset,
             ev.ApiRetrying: self._retrying,
+            ev.ApiFailed: self._failed,
             ev.Noticed: self._noticed,
             ev.Refused: self._refused,
         }
@@ -145,8 +147,13 @@ class Conversation:
     def _retrying(self, event: ev.ApiRetrying) -> None:
         retry = event.retry
         what = f"API error {retry.status}" if retry.status else "The API did not answer"
-        text = f"{what}: try {retry.attempt} of {retry.of} in {retry.delay_s:.1f} s"
-        self._log.notice(text, "warning", event.at)
+        # Who only sees the request made again knows neither how often it will be nor of any delay.
+        when = f" of {retry.of} in {retry.delay_s:.1f} s" if retry.of else ""
+        self._log.notice(f"{what}: try {retry.attempt}{when}", "warning", event.at)
+
+    def _failed(self, event: ev.ApiFailed) -> None:
+        what = f"API error {event.status}" if event.status else "API error"
+        self._log.notice(f"{what}: {event.text}", "warning", event.at, event.parent)
 
     def _noticed(self, event: ev.Noticed) -> None:
         self._log.notice(event.text, _LEVELS.get(event.level, "info"), event.at, event.parent)

@@ -15,6 +15,7 @@ from core.session.state import (
     Ask,
     CommandInfo,
     Confidence,
+    Cut,
     Image,
     Limit,
     McpServer,
@@ -106,7 +107,15 @@ class MessageDelta(Event, frozen=True, kw_only=True):
 
 
 class MessageStopped(Event, frozen=True, kw_only=True):
-    """The model's answer has ended on the API."""
+    """The model's answer has ended on the API, or was `cut`: what is open of it never gets its end."""
+
+    message_id: str
+    parent: str = ""
+    cut: Cut = ""
+
+
+class MessageWithdrawn(Event, frozen=True, kw_only=True):
+    """A broken-off answer counts no more: the request was made again and is answered under another id."""
 
     message_id: str
     parent: str = ""
@@ -424,6 +433,20 @@ class ApiRetrying(Event, frozen=True, kw_only=True):
     """A request failed and will be tried again."""
 
     retry: Retry
+
+
+class ApiFailed(Event, frozen=True, kw_only=True):
+    """A request failed on the API, try `attempt` of it; whether it is made again nobody knows yet.
+
+    `kind` is the API's word (`overloaded_error` …), `status` the HTTP status it stands for (0: none).
+    """
+
+    text: str
+    kind: str = ""
+    status: int = 0
+    attempt: int = 1
+    message_id: str = ""
+    parent: str = ""
 
 
 class LimitChanged(Event, frozen=True, kw_only=True):

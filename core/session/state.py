@@ -36,6 +36,10 @@ PromptState = Literal["queued", "sent", "taken"]
 TurnEnd = Literal["completed", "stopped", "failed"]
 """How a turn ended: `stopped` is the person's own interrupt, `failed` carries an error."""
 
+Cut = Literal["", "error", "transport", "slept", "gap", "left"]
+"""Why an answer of the model's broke off: the API's error, the network, a machine asleep, a gap in what was
+seen of it, or the agent itself left (an interrupt); "" where the API ended it."""
+
 TaskState = Literal["running", "completed", "failed", "stopped"]
 Confirmation = Literal["confirmed", "pending", "unknown"]
 """Whether the CLI has confirmed a shown value; `unknown`: it never answered."""

@@ -20,6 +20,7 @@ LINES: list[tuple[SessionState, str]] = [
     (session(turn=Turn(1, NOW), phase="thinking"), "thinking"),
     (session(turn=Turn(1, NOW, interrupting_since=NOW)), "interrupting …"),
     (session(turn=Turn(1, NOW), retry=Retry(2, 10, 4, 529, NOW)), "API error 529, try 2 of 10 in 4 s"),
+    (session(turn=Turn(1, NOW), retry=Retry(2, 0, status=529, at=NOW)), "API error 529, try 2"),
     (session(limit=Limit("auth")), "not logged in"),
     (session(started=False), "starting"),
     (session(), "ready"),

@@ -99,6 +99,34 @@ def test_an_interrupted_block_is_closed_and_marked() -> None:
     assert end.summary.end == "stopped"
 
 
+def test_a_message_that_was_cut_is_closed_as_such_and_its_call_never_ran() -> None:
+    found = session(
+        ev.TextDelta(message_id="m", index=0, text="half a"),
+        ev.BlockStarted(message_id="m", index=1, kind="tool_use", tool="Bash", tool_use_id="t1"),
+        ev.ToolInputDelta(message_id="m", index=1, json='{"command": "rm'),
+        ev.MessageStopped(message_id="m", cut="transport"),
+    )
+    speech, call = found.conversation.entries()
+    assert isinstance(speech, SpeechEntry)
+    assert (speech.open, speech.aborted) == (False, True)
+    assert isinstance(call, ToolEntry)
+    assert (call.state, call.input_json) == ("interrupted", b'{"command": "rm')
+
+
+def test_a_message_made_anew_takes_the_old_one_away_but_never_a_call_that_was_whole() -> None:
+    found = session(
+        ev.TextDelta(message_id="m", index=0, text="half a"),
+        ev.BlockStarted(message_id="m", index=1, kind="tool_use", tool="Bash", tool_use_id="t0"),
+        BASH,
+        ev.MessageStopped(message_id="m", cut="error"),
+        ev.MessageWithdrawn(message_id="m"),
+        ev.MessageWithdrawn(message_id="never seen"),
+        ev.TextCompleted(message_id="n", text="whole"),
+    )
+    assert texts(found) == ["whole"]
+    assert [entry.call_id for entry in found.conversation.entries() if isinstance(entry, ToolEntry)] == ["t1"]
+
+
 def test_two_streams_with_the_same_index_never_merge() -> None:
     found = session(
         ev.ToolInputFinalized(message_id="m", tool_use_id="T1", tool="Task"),
@@ -216,12 +244,18 @@ def test_notices_in_words() -> None:
     found = session(
         ev.Compacted(trigger="manual", before=155_000, after=12_000),
         ev.ApiRetrying(retry=Retry(attempt=1, of=2, delay_s=0.6, status=429)),
+        ev.ApiFailed(text="Overloaded", status=529),
+        ev.ApiFailed(text="Connection refused"),
+        ev.ApiRetrying(retry=Retry(attempt=2, of=0, status=529)),
         ev.Refused(what="mode", value="zz", error="must be one of plan"),
     )
     words = [entry.text for entry in found.conversation.entries() if isinstance(entry, NoticeEntry)]
     assert words == [
         "compacted · manual · 155k → 12k",
         "API error 429: try 1 of 2 in 0.6 s",
+        "API error 529: Overloaded",
+        "API error: Connection refused",
+        "API error 529: try 2",
         "mode was not changed to zz: must be one of plan",
     ]
 
