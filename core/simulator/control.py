@@ -11,6 +11,8 @@ from core.simulator.tools import table_of, text_of
 from core.simulator.turn import prompt_of, tools_of
 from core.simulator.verbs import Json
 
+NO_CHECKPOINT = "No file checkpoint found for this message."
+
 
 class RefusedError(Exception):
     """Raised to answer a control request with an error."""
@@ -207,7 +209,11 @@ def _rewind(stage: Stage, request: Json) -> Json:
             "File rewinding is not enabled. Set CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING=true."
         )
     if text_of(request, "user_message_id") not in stage.taken:
-        raise RefusedError("No file checkpoint found for this message.")
+        if request.get("dry_run"):
+            return {"canRewind": False, "error": NO_CHECKPOINT}
+        raise RefusedError(NO_CHECKPOINT)
+    if not request.get("dry_run"):
+        return {"canRewind": True, "skippedLinks": 0}
     return {"canRewind": True, "filesChanged": ["src/auth/refresh.py"], "insertions": 3, "deletions": 1}
 
 

@@ -7,6 +7,7 @@ import contextlib
 import re
 import time
 import uuid
+from collections.abc import Callable
 
 from core.simulator import faults, speak
 from core.simulator.act import Act, ApiFailureError, Finished
@@ -48,7 +49,7 @@ class Playbook:
             return Turn(stage, self, None).play(self.choose(""))
         if stage.prompts:
             prompt = stage.prompts.popleft()
-            command = _LOCAL.get(prompt.text.strip())
+            command = _local(prompt)
             if command is not None:
                 return command(stage, prompt)
             return Turn(stage, self, prompt).play(self.choose(prompt.text))
@@ -115,7 +116,7 @@ class Turn:
 
     def _take_queued(self) -> None:
         """As the real CLI does, prompts that came meanwhile join the turn at the next tool result."""
-        while self.stage.prompts and self.stage.prompts[0].text.strip() not in _LOCAL:
+        while self.stage.prompts and _local(self.stage.prompts[0]) is None:
             prompt = self.stage.prompts.popleft()
             self.taken.append(prompt)
             take(self.stage, prompt)
@@ -230,13 +231,22 @@ def _compact(stage: Stage, prompt: Prompt) -> Scene:
     """/compact: the conversation shrinks to a tenth."""
     stage.meter.start_turn()
     stage.state("running")
+    if prompt.uuid:
+        stage.write(speak.lifecycle(prompt.uuid, "started"))
     act = Act(stage, Speech(stage), {})
     yield from compact(act, Compact(max(4000, stage.meter.context_tokens // 10), "manual"))
     stage.write(init_of(stage))
+    take(stage, prompt)
+    _complete(stage, prompt)
     end_turn(stage, {"subtype": "success", "result": "", "num_turns": 0, "local_command": "compact"})
 
 
 _LOCAL = {"/clear": _clear, "/compact": _compact}
+
+
+def _local(prompt: Prompt) -> Callable[[Stage, Prompt], Scene] | None:
+    """The local command a prompt is, whatever follows its name."""
+    return _LOCAL.get(prompt.text.strip().partition(" ")[0])
 
 
 def prompt_of(message: Json) -> Prompt:

@@ -3,6 +3,7 @@
 from dashboard import situation as when
 from dashboard.actions.action import Action
 
+_ENDED = "takes no prompts: it has ended (r restarts it)."
 _NOT_NOW = "cannot be asked now."
 
 CHANNEL: tuple[Action, ...] = (
@@ -14,6 +15,33 @@ CHANNEL: tuple[Action, ...] = (
         "Working",
         "show_tasks",
         when.session,
+    ),
+    Action(
+        "aside",
+        ("b",),
+        "by the way",
+        "Ask it something on the side: the answer does not enter its conversation.",
+        "Working",
+        "open_asides",
+        when.can("configure", _NOT_NOW),
+    ),
+    Action(
+        "rewind",
+        ("U",),
+        "undo edits",
+        "Put files back to before a prompt; what would change is shown first.",
+        "Working",
+        "rewind",
+        when.can("configure", _NOT_NOW),
+    ),
+    Action(
+        "compact",
+        ("Z",),
+        "compact",
+        "Have it compact its conversation, and say what must be kept.",
+        "Working",
+        "compact",
+        when.can("prompt", _ENDED),
     ),
     Action(
         "unknown",

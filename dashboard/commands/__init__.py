@@ -3,7 +3,19 @@
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from dashboard.commands import agents, answering, configuring, moving, past, program, reading, tasks, working
+from dashboard.commands import (
+    agents,
+    answering,
+    aside,
+    configuring,
+    moving,
+    past,
+    program,
+    reading,
+    rewinding,
+    tasks,
+    working,
+)
 
 if TYPE_CHECKING:
     from dashboard.screens.deck import DeckScreen
@@ -13,11 +25,13 @@ Command = Callable[["DeckScreen", str], None]
 CALLS: Mapping[str, Command] = {
     **agents.CALLS,
     **answering.CALLS,
+    **aside.CALLS,
     **configuring.CALLS,
     **moving.CALLS,
     **past.CALLS,
     **program.CALLS,
     **reading.CALLS,
+    **rewinding.CALLS,
     **tasks.CALLS,
     **working.CALLS,
 }

@@ -1,10 +1,13 @@
 """Past sessions, what they cost, and going on from the one in focus."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.fleet.requests import suggest_title
 from core.history.locate import sessions_of
 from dashboard import going_on
+from dashboard.commands.rewinding import prompts_of
 from dashboard.past import of_state
 from dashboard.screens.line import LineScreen
 from widgets.summary import name_of
@@ -12,6 +15,9 @@ from widgets.summary import name_of
 if TYPE_CHECKING:
     from core.session.state import SessionState
     from dashboard.screens.deck import DeckScreen
+
+DESCRIBED = 2000
+"""So many characters of what was asked are told when a name is looked for."""
 
 NO_ARCHIVE = "There are no past sessions here: the demo keeps none."
 
@@ -61,8 +67,27 @@ def rename_agent(deck: "DeckScreen", _: str) -> None:
     """Ask for a name, and have the CLI take it."""
     if state := deck.board.state:
         key = state.key
-        screen = LineScreen("Name of the session", name_of(state))
+        screen = LineScreen("Name of the session", name_of(state), lambda take: _suggest(deck, key, take))
         deck.app.push_screen(screen, lambda name: _rename(deck, key, name))
+
+
+def _suggest(deck: "DeckScreen", key: str, take: Callable[[str], None]) -> None:
+    """Have the model find a name, from what was asked of it."""
+    session = deck.fleet.sessions.get(key)
+    asked = [entry.text for entry in prompts_of(session)] if session else []
+    if not asked:
+        deck.say("There is nothing yet to name it after: it has no prompt.")
+        return
+    deck.say("Looking for a name …")
+    deck.carry(_suggested(deck, key, "\n".join((asked[-1], *asked[:3]))[:DESCRIBED], take))
+
+
+async def _suggested(deck: "DeckScreen", key: str, described: str, take: Callable[[str], None]) -> None:
+    title = await suggest_title(deck.fleet, key, described)
+    if title:
+        take(title)
+    else:
+        deck.say("The model found no name.")
 
 
 def _rename(deck: "DeckScreen", key: str, name: str | None) -> None:

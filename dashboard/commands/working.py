@@ -9,6 +9,8 @@ from textual.widgets import Input, TextArea
 
 from core.errors import QuarterdeckError
 from dashboard.images import read_image
+from dashboard.screens.line import LineScreen
+from widgets.summary import name_of
 
 if TYPE_CHECKING:
     from dashboard.screens.deck import DeckScreen
@@ -48,6 +50,25 @@ async def attach(deck: "DeckScreen", key: str, path: str) -> None:
         deck.board.prompt.attach(key, path, image)
 
 
+def compact(deck: "DeckScreen", _: str) -> None:
+    """Have the conversation compacted, after a turn that runs; the person may say what must be kept."""
+    if state := deck.board.state:
+        key = state.key
+        title = f"Compact {name_of(state)}: what must be kept? (may stay empty)"
+        deck.app.push_screen(LineScreen(title), lambda words: _compact(deck, key, words))
+
+
+def _compact(deck: "DeckScreen", key: str, words: str | None) -> None:
+    if words is None:
+        return
+    try:
+        deck.fleet.send_prompt(key, f"/compact {words}".strip())
+    except (QuarterdeckError, KeyError) as error:
+        deck.say(str(error), severity="error", timeout_s=8.0)
+    else:
+        deck.say("It compacts its conversation; what was said stays readable here.")
+
+
 def interrupt(deck: "DeckScreen", _: str) -> None:
     """End the turn, unless this Esc is only the echo of one that left something."""
     if monotonic() - deck.left_at >= GUARD_S:
@@ -76,4 +97,4 @@ def _selected(deck: "DeckScreen") -> str:
             return deck.app.screen.get_selected_text() or ""
 
 
-CALLS = {call.__name__: call for call in (type_prompt, take_back, interrupt, copy_or_interrupt)}
+CALLS = {call.__name__: call for call in (type_prompt, take_back, compact, interrupt, copy_or_interrupt)}

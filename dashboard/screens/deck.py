@@ -26,6 +26,7 @@ from core.history.prologue import Prologue
 from core.settings import Settings
 from dashboard import actions
 from dashboard.arrangement import SMALLEST, fits
+from dashboard.asides import Asides
 from dashboard.board import Board
 from dashboard.bridge import Bridge
 from dashboard.commands import CALLS
@@ -78,6 +79,7 @@ class DeckScreen(Screen[None]):
         self.settings = settings
         self.memory = memory
         self.drafts = Drafts(memory.folder)
+        self.asides = Asides()
         self.directory = directory
         self.board = Board(fleet, fold_successes=settings.fold_successes)
         self.bridge = Bridge(fleet, self)

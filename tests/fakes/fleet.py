@@ -99,6 +99,9 @@ class FakeFleet:
     async def set_effort(self, key: str, value: str) -> None:
         self._do("set_effort", key, value)
 
+    async def rename(self, key: str, name: str) -> None:
+        self._do("rename", key, name)
+
     async def refresh_mcp(self, key: str) -> None:
         self._do("refresh_mcp", key)
 

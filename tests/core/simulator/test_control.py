@@ -104,7 +104,11 @@ async def test_files_rewind_only_with_checkpoints(tmp_path: Path) -> None:
     async with simulated(tmp_path, TALKS, environment=environment) as agent:
         await agent.prompt("hi", UUID)
         await agent.until("result")
+        told = (await agent.control("rewind_files", user_message_id=UUID, dry_run=True))["response"]
+        assert (told["canRewind"], told["insertions"]) == (True, 3)
         assert (await agent.control("rewind_files", user_message_id=UUID))["response"]["canRewind"]
+        told = (await agent.control("rewind_files", user_message_id="zz", dry_run=True))["response"]
+        assert not told["canRewind"]
         assert "No file checkpoint" in (await agent.control("rewind_files", user_message_id="zz"))["error"]
 
 

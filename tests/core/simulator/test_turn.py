@@ -187,7 +187,7 @@ async def test_clear_starts_a_new_conversation_and_the_money_anew(tmp_path: Path
 async def test_compact_tells_its_boundary(tmp_path: Path) -> None:
     script = '[session]\ncontext_tokens = 90000\n[[turn]]\nstep = [{compact = 5000}, {say = "smaller"}]'
     async with simulated(tmp_path, script) as agent:
-        records = await agent.turn("go") + await agent.turn("/compact")
+        records = await agent.turn("go") + await agent.turn("/compact keep the names")
     kinds = shapes(records)
     assert kinds.count("system compact_boundary") == 2
     boundary = next(r for r in records if r.get("subtype") == "compact_boundary")["compact_metadata"]
