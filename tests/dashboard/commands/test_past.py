@@ -17,7 +17,8 @@ async def test_a_name_is_suggested_and_can_still_be_changed() -> None:
         assert "The model found no name." in screen_text(pilot)
         fleet.answers[GenerateSessionTitle] = TitleAnswer("Token refresh loop")
         await press(pilot, "ctrl+g")
-        assert fleet.done[-1] == ("request", "api", GenerateSessionTitle("fix the loop\nfix the loop"))
+        asked = fleet.done[-1]
+        assert asked == ("request", "api", GenerateSessionTitle("fix the loop\nfix the loop"))
         assert "Token refresh loop" in screen_text(pilot)
         await press(pilot, "!", "enter")
         assert fleet.done[-1] == ("rename", "api", "Token refresh loop!")
