@@ -12,6 +12,7 @@ from core.session.state import SessionState
 from dashboard.pane_grid import PaneGrid
 from widgets.fleet_list import FleetList
 from widgets.header_bar import HeaderBar
+from widgets.hues import Hues
 from widgets.pane import Pane
 from widgets.prompt_box import PromptBox
 
@@ -34,6 +35,7 @@ class Board:
         self.keys: tuple[str, ...] = ()
         self.focused_key = ""
         self.zoomed = False
+        self.hues = Hues()
         self.header = HeaderBar(id="header")
         self.fleet_list = FleetList(id="fleet")
         home = str(Path.home())

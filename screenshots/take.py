@@ -87,6 +87,16 @@ async def plan(pilot: Pilot[None], fleet: Fleet) -> None:
     await pilot.pause(0.5)
 
 
+async def inbox(pilot: Pilot[None], fleet: Fleet) -> None:
+    """All that waits, with the card of one."""
+    names = ("infra", "bench", "api-auth", "tests")
+    await until(pilot, lambda: all(named(fleet, name).state.status == "needs-you" for name in names))
+    await pilot.press("I")
+    await pilot.pause(0.5)
+    await pilot.press(*["down"] * 3)
+    await pilot.pause(0.5)
+
+
 async def mcp(pilot: Pilot[None], fleet: Fleet) -> None:
     """The MCP servers of an agent, one of them broken."""
     await until(pilot, lambda: bool(named(fleet, "search").state.mcp))
@@ -143,6 +153,7 @@ SCENES: dict[str, Scene] = {
     "permission": permission,
     "question": question,
     "plan": plan,
+    "inbox": inbox,
     "mcp": mcp,
     "help": help_screen,
     "past": past,

@@ -169,6 +169,12 @@ class AskCard(Vertical, can_focus=True):
         word = " · unfinished change" if self.face.openings.unfinished else word
         self.border_title = Content(self._title + word)
 
+    def turn_to(self, key: str) -> None:
+        """Be the card of another session, whose asks may have the ids of this one's."""
+        if key != self.key and not self.typing:
+            self.guard.drop()
+            self.key = key
+
     def reopen(self) -> None:
         """The answer could not be sent: the ask can be answered again."""
         self.guard.settled = False

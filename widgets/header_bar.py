@@ -38,9 +38,16 @@ def count_pieces(sessions: Sequence[SessionState]) -> Line:
     said = [whole("quarterdeck", "bold", 2)]
     for status, word, gives in SHOWN:
         if counts[status]:
-            word = "needs you" if status == "needs-you" and counts[status] == 1 else word
+            word = _needing(sessions, counts[status]) if status == "needs-you" else word
             said.append(whole(f"{SIGNS[status].shape} {counts[status]} {word}", SIGNS[status].style, gives))
     return joined(said)
+
+
+def _needing(sessions: Sequence[SessionState], count: int) -> str:
+    """`needs you`; with how many requests, where that is more than agents."""
+    asks = sum(ask.state == "open" for state in sessions if not state.exit for ask in state.asks)
+    word = "needs you" if count == 1 else "need you"
+    return f"{word} ({asks} requests)" if asks > count else word
 
 
 def cost_pieces(sessions: Sequence[SessionState], now: float, cost_usd: float | None) -> Line:

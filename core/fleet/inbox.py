@@ -4,13 +4,20 @@ Only asks nobody has answered yet are waiting: one whose answer is on its way is
 an ask is shown or answered.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from typing import Literal
 
+from core.agent.own_tools import PREFIX
 from core.session.session import Session
 from core.session.state import Ask
 
 Waiting = tuple[str, Ask]
 """The key of a session, and what it waits for."""
+
+Kind = Literal["permission", "question", "plan", "other"]
+"""What is waited for; `other` is what one agent wants to do to another, through a tool of ours."""
+
+KINDS: tuple[Kind, ...] = ("permission", "question", "plan", "other")
 
 
 def waiting(sessions: Mapping[str, Session]) -> list[Waiting]:
@@ -23,6 +30,18 @@ def waiting(sessions: Mapping[str, Session]) -> list[Waiting]:
         if ask.state == "open"
     ]
     return sorted(found, key=lambda item: item[1].raised_at)
+
+
+def kind_of(ask: Ask) -> Kind:
+    """Under which kind an ask is listed."""
+    return "other" if ask.kind == "permission" and ask.tool.startswith(PREFIX) else ask.kind
+
+
+def next_kind(kinds: Collection[Kind], kind: Kind | None) -> Kind | None:
+    """The kind to list after `kind` (None: all), of those that wait; round and round through all."""
+    present = [one for one in KINDS if one in kinds or one == kind]
+    place = present.index(kind) + 1 if kind is not None else 0
+    return present[place] if place < len(present) else None
 
 
 def next_after(sessions: Mapping[str, Session], key: str, *, back: bool = False) -> str:

@@ -8,8 +8,8 @@ from msgspec import Struct
 from dashboard import situation as when
 from dashboard.situation import Rule
 
-Place = Literal["deck", "list", "reader", "cost"]
-"""On which screen a key acts: the deck, the list of past sessions, one of them, what they cost."""
+Place = Literal["deck", "inbox", "list", "reader", "cost"]
+"""On which screen a key acts: the deck, the inbox, the list of past sessions, one of them, what they cost."""
 
 
 class Action(Struct, frozen=True):

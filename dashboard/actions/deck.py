@@ -108,6 +108,16 @@ DECK: tuple[Action, ...] = (
         "previous_waiting",
         when.waiting,
     ),
+    Action(
+        "inbox",
+        ("I",),
+        "inbox",
+        "Open the inbox: all that waits for you, one after the other.",
+        "Moving",
+        "open_inbox",
+        when.waiting,
+        footer=9,
+    ),
     *(_pane(number) for number in range(1, 10)),
     Action(
         "next-agent",

@@ -50,7 +50,7 @@ def keymap(keys_of: Callable[[str], tuple[str, ...] | None]) -> dict[str, str]:
         f"{place}.{ON_CARD[action]}": keys
         for action, keys in changed.items()
         if action in ON_CARD
-        for place in ("pane", "ask")
+        for place in ("pane", "ask", "inbox")
     }
     return changed | inside
 

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from core.errors import QuarterdeckError
 from core.session.answers import Answer, Postpone
+from dashboard.screens.inbox import InboxScreen
 
 if TYPE_CHECKING:
     from dashboard.screens.deck import DeckScreen
@@ -21,9 +22,27 @@ async def answer(deck: "DeckScreen", key: str, ask_id: str, given: Answer | Post
         await deck.fleet.answer(key, ask_id, given)
     except QuarterdeckError as error:
         deck.say(str(error), severity="error", timeout_s=8.0)
+        if deck.inbox is not None:
+            deck.inbox.give_back(key, ask_id)
         pane = deck.board.grid.panes.get(key)
         if pane and pane.card and pane.card.ask and pane.card.ask.id == ask_id:
             pane.card.reopen()
 
 
-CALLS = {"answer_ask": answer_ask}
+def open_inbox(deck: "DeckScreen", _: str) -> None:
+    """Show all that waits; who leaves it is where they were."""
+
+    def send(key: str, ask_id: str, given: Answer | Postpone) -> None:
+        deck.carry(answer(deck, key, ask_id, given))
+
+    def close(_: None) -> None:
+        deck.inbox = None
+
+    def go_to(key: str) -> None:
+        deck.focus_session(key, to_ask=True)
+
+    deck.inbox = InboxScreen(deck.fleet.sessions, send, go_to, deck.board.hues)
+    deck.app.push_screen(deck.inbox, close)
+
+
+CALLS = {call.__name__: call for call in (answer_ask, open_inbox)}

@@ -17,7 +17,7 @@ from textual.notifications import SeverityLevel
 from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.widget import Widget
-from textual.widgets import Input, Static, TextArea
+from textual.widgets import Static
 
 from core.errors import QuarterdeckError
 from core.fleet.fleet import Fleet
@@ -36,15 +36,16 @@ from dashboard.drafts import Drafts
 from dashboard.launches import Launch
 from dashboard.memory import Memory
 from dashboard.pane_grid import PaneGrid
+from dashboard.screens.inbox import InboxScreen
 from dashboard.screens.opening import FIRST_KEYS
-from dashboard.situation import Situation, Typing
+from dashboard.situation import Situation
+from dashboard.typed import typing_in
 from widgets.ask_card import AskCard
 from widgets.cheap import Unpainted
 from widgets.empty_deck import EmptyDeck
 from widgets.fleet_list import FleetList
 from widgets.footer_bar import FooterBar
 from widgets.format import plain
-from widgets.input_editor import EditArea
 from widgets.pane import Pane
 from widgets.prompt_box import PromptBox
 from widgets.summary import name_of
@@ -89,6 +90,7 @@ class DeckScreen(Screen[None]):
         self.prologues: dict[str, Prologue] = {}
         self.left_at = 0.0
         self.footer = FooterBar(id="footer")
+        self.inbox: InboxScreen | None = None
         self._broken: set[str] = set()
         self._waiting = 0
         self._left_focus: Widget | None = None
@@ -160,7 +162,7 @@ class DeckScreen(Screen[None]):
         """What the keys depend on now."""
         pane = self.board.pane
         return Situation(
-            typing=_typing(self.focused),
+            typing=typing_in(self.focused),
             session=self.board.state,
             ask=pane.card.ask if pane and pane.card else None,
             in_pane=pane is not None and pane.has_focus_within,
@@ -239,6 +241,8 @@ class DeckScreen(Screen[None]):
         self.board.show_header()
         self._show_waiting()
         self.show_footer()
+        if self.inbox is not None:
+            self.inbox.follow()
 
     def _restore_prompts(self) -> None:
         """Words that were withdrawn, by whomever, return to the draft of their session."""
@@ -370,7 +374,7 @@ class DeckScreen(Screen[None]):
 
     def on_descendant_blur(self, event: events.DescendantBlur) -> None:
         """A text field was left: the Esc that did it must not interrupt."""
-        if _typing(event.widget):
+        if typing_in(event.widget):
             self.left_at = monotonic()
 
     def on_screen_resume(self) -> None:
@@ -387,16 +391,3 @@ class DeckScreen(Screen[None]):
         self._fit()
         if before and not now and self._left_focus is not None and self._left_focus.is_attached:
             self.call_after_refresh(self._left_focus.focus)
-
-
-def _typing(widget: Widget | None) -> Typing:
-    """What keys are for it."""
-    match widget:
-        case EditArea():
-            return "editor"
-        case TextArea():
-            return "prompt"
-        case Input():
-            return "line"
-        case _:
-            return ""

@@ -23,7 +23,7 @@ from core.session.state import Ask, Prompt, SessionState
 from core.session.tools import title_of
 from dashboard.reports.table import Column, table, terminal_width
 from dashboard.twin.words import transcript
-from widgets.format import age, money, one_line, path
+from widgets.format import age, count, money, one_line, path
 
 SHORT_ID = 8
 
@@ -89,6 +89,8 @@ async def ls(folder: Folder, wanted: Wanted) -> None:
         return
     rows = [_row(line, wanted.clock()) for line in lines]
     _print(table(_COLUMNS, rows, terminal_width()) if rows else "No agent runs.")
+    if waiting := sum(ask.state == "open" for line in lines for ask in line.asks):
+        _print(f"{count(waiting, 'request')} waiting for you")
 
 
 def _line(state: SessionState) -> Line:

@@ -10,6 +10,7 @@ from dashboard import actions
 from dashboard.actions import ACTIONS, BY_ID
 from dashboard.commands import CALLS
 from dashboard.screens.cost import CostScreen
+from dashboard.screens.inbox import InboxScreen
 from dashboard.screens.past import PastScreen
 from dashboard.screens.reader import ReaderScreen
 from dashboard.situation import Situation
@@ -27,7 +28,7 @@ def test_no_key_does_two_things() -> None:
 
 def test_every_action_can_be_done() -> None:
     assert {action.call for action in actions.of("deck")} == set(CALLS)
-    screens = {"list": PastScreen, "reader": ReaderScreen, "cost": CostScreen}
+    screens = {"inbox": InboxScreen, "list": PastScreen, "reader": ReaderScreen, "cost": CostScreen}
     for place, screen in screens.items():
         for action in ACTIONS:
             assert action.place != place or callable(getattr(screen, action.call)), action.id
@@ -94,6 +95,7 @@ def test_rebound_keys_reach_the_cards_too() -> None:
     assert actions.keymap({"allow": ("y",), "quit": ()}.get) == {
         "allow": "y",
         "ask.allow": "y",
+        "inbox.allow": "y",
         "pane.allow": "y",
         "quit": actions.NO_KEY,
     }

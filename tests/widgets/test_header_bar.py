@@ -1,7 +1,7 @@
 from core.session.state import Ask, Limit, Turn
 from tests.widgets.screen import NOW, Stage, session, visible
 from widgets import format as fmt
-from widgets.header_bar import HeaderBar, limit_figure
+from widgets.header_bar import HeaderBar, count_pieces, limit_figure
 
 FLEET = (
     session("a", asks=(Ask("1", "permission", "Bash"),)),
@@ -36,6 +36,12 @@ async def test_a_limit_that_is_near_outlives_the_name() -> None:
         shown = visible(bar.app).split("\n")[0]
         assert shown.strip().startswith("◆ 1 needs you")
         assert shown.rstrip().endswith("5h limit 86 %")
+
+
+def test_requests_are_counted_where_they_are_more_than_agents() -> None:
+    two = session("a", asks=(Ask("1", "permission", "Bash"), Ask("2", "permission", "Bash")))
+    text = "".join(piece.text for piece in count_pieces((two, *FLEET[1:])))
+    assert "◆ 1 needs you (2 requests)" in text
 
 
 async def test_who_needs_the_person_stays_when_it_is_narrow() -> None:

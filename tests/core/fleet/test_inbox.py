@@ -1,4 +1,5 @@
-from core.fleet.inbox import next_after, waiting
+from core.agent.own_tools import PREFIX
+from core.fleet.inbox import kind_of, next_after, next_kind, waiting
 from core.session.session import Session
 from core.session.state import Ask, AskState, Exit, SessionState
 
@@ -37,3 +38,17 @@ def test_next_goes_round_by_age_and_back() -> None:
 def test_next_is_nowhere_when_only_this_one_waits() -> None:
     assert next_after(sessions(a=(ask("a1", 1),), b=()), "a") == ""
     assert next_after(sessions(a=()), "a") == ""
+
+
+def test_a_message_from_agent_to_agent_is_a_kind_of_its_own() -> None:
+    assert kind_of(Ask("1", "permission", f"{PREFIX}send_to_agent")) == "other"
+    assert kind_of(Ask("1", "question", f"{PREFIX}ask_person")) == "question"
+    assert kind_of(Ask("1", "plan", "ExitPlanMode")) == "plan"
+
+
+def test_kinds_follow_each_other_and_those_nobody_waits_for_are_left_out() -> None:
+    assert next_kind({"plan", "permission"}, None) == "permission"
+    assert next_kind({"plan", "permission"}, "permission") == "plan"
+    assert next_kind({"plan"}, "plan") is None
+    assert next_kind({"plan"}, "permission") == "plan"
+    assert next_kind(set(), None) is None

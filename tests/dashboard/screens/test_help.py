@@ -12,7 +12,7 @@ from tests.fakes.fleet import FakeFleet
 def test_every_action_is_named_and_no_line_is_too_long(width: int) -> None:
     rows = [
         row
-        for place in ("deck", "list", "reader", "cost")
+        for place in ("deck", "inbox", "list", "reader", "cost")
         for row in HelpScreen(lambda action: None, place).table(width).split("\n")
     ]
     assert all(row.cell_length <= width for row in rows)

@@ -47,6 +47,7 @@ async def test_an_agent_is_driven_without_a_screen(kept: Keeping, tmp_path: Path
         (line,) = json.loads(shown)
         assert (code, line["id"], line["name"], line["status"]) == (0, key, "maker", "needs-you")
         assert line["asks"][0]["tool"] == "Bash"
+        assert "1 request waiting for you" in (await quarterdeck(kept, "ls"))[1]
         assert (await quarterdeck(kept, "allow", "mak"))[0] == 0
         await until_turn(fleet, key)
         assert (await quarterdeck(kept, "allow", key[:6]))[0] == 4

@@ -1,0 +1,267 @@
+"""The inbox under a person's hands, on a fake fleet: what is seen, what is answered, and where one is after."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from textual.pilot import Pilot
+
+from core.session.answers import Allow, Deny, Postpone, Reply
+from core.session.events import AskAnswering, AskRaised, AskSettled, Event, TaskStarted
+from core.session.state import Ask, Exit, Option, Question, Task
+from dashboard import actions
+from dashboard.screens.inbox import InboxScreen
+from tests.dashboard.deck import app_of, on_deck, press, screen_text, settle
+from tests.fakes.fleet import FakeFleet, agent
+from widgets.answer_keys import ANSWERS
+from widgets.ask_card import AskCard
+
+REGION = Question("Which region?", "Region", options=(Option("here"), Option("there")))
+
+
+def bash(key: str, at: float, command: str = "ls", ask_id: str = "") -> AskRaised:
+    raw = json.dumps({"command": command}).encode()
+    return AskRaised(at=at, ask=Ask(ask_id or f"{key}-ask", "permission", "Bash", raw, raised_at=at))
+
+
+def question(key: str, at: float) -> AskRaised:
+    return AskRaised(
+        at=at, ask=Ask(f"{key}-form", "question", "AskUserQuestion", questions=(REGION,), raised_at=at)
+    )
+
+
+def plan(key: str, at: float) -> AskRaised:
+    return AskRaised(at=at, ask=Ask(f"{key}-plan", "plan", "ExitPlanMode", plan="# Do it", raised_at=at))
+
+
+def fleet_of(**asked: tuple[Event, ...]) -> FakeFleet:
+    fleet = FakeFleet(*(agent(key) for key in asked))
+    for key, events in asked.items():
+        fleet.change(key, *events)
+    return fleet
+
+
+@pytest.fixture(autouse=True)
+def deaf_until_told(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A card takes keys when a test arms it, however slow the machine is."""
+    monkeypatch.setattr(AskCard, "set_timer", lambda *arguments, **named: None)
+    return iter(())
+
+
+def inbox_of(pilot: Pilot[None]) -> InboxScreen:
+    inbox = app_of(pilot).deck.inbox
+    assert inbox is not None
+    return inbox
+
+
+async def opened(pilot: Pilot[None]) -> InboxScreen:
+    """Open it, with its first card armed."""
+    await settle(pilot)
+    await press(pilot, "I")
+    inbox_of(pilot).card.arm()
+    await pilot.pause()
+    return inbox_of(pilot)
+
+
+async def test_all_that_waits_oldest_first_with_the_card_of_the_oldest() -> None:
+    fleet = fleet_of(api=(bash("api", 30.0, "make"),), web=(bash("web", 10.0, "npm test"),))
+    async with on_deck(fleet) as pilot:
+        await opened(pilot)
+        shown = screen_text(pilot)
+        assert "2 wait" in shown
+        assert shown.index("npm test") < shown.index("make")
+        assert "$ npm test" in shown
+        assert "/work/web" in shown
+        assert "1 of 2" in shown
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60), (60, 16)])
+async def test_list_and_card_have_room_at_any_size(size: tuple[int, int]) -> None:
+    fleet = fleet_of(
+        **{f"agent{number}": (bash(f"agent{number}", number, f"make {number}"),) for number in range(9)}
+    )
+    async with on_deck(fleet, size=size) as pilot:
+        await opened(pilot)
+        shown = screen_text(pilot)
+        assert "agent1" in shown
+        assert "$ make 0" in shown
+        assert "a allow" in shown
+
+
+async def test_drained_with_one_key_each() -> None:
+    fleet = fleet_of(api=(bash("api", 1.0),), web=(bash("web", 2.0),), docs=(plan("docs", 3.0),))
+    async with on_deck(fleet) as pilot:
+        inbox = await opened(pilot)
+        await press(pilot, "a", "a")
+        assert fleet.done == [("answer", "api", "api-ask", Allow())], "the next one is deaf at first"
+        assert "1 answered" in screen_text(pilot)
+        inbox.card.arm()
+        await press(pilot, "d")
+        inbox.card.arm()
+        await press(pilot, "o")
+        assert fleet.done[1:] == [
+            ("answer", "web", "web-ask", Deny()),
+            ("answer", "docs", "docs-plan", Postpone("outline")),
+        ]
+        assert "Nothing waits for you" in screen_text(pilot)
+
+
+async def test_a_question_is_answered_in_its_form_and_the_next_is_shown() -> None:
+    fleet = fleet_of(api=(question("api", 1.0),), web=(bash("web", 2.0, "make"),))
+    async with on_deck(fleet) as pilot:
+        inbox = await opened(pilot)
+        await press(pilot, "enter", "2", "enter")
+        assert fleet.done == [("answer", "api", "api-form", Reply((("Which region?", "there"),)))]
+        assert "$ make" in screen_text(pilot)
+        assert inbox.rows.has_focus, "never in a form one has not gone into"
+
+
+async def test_leaving_is_where_one_was() -> None:
+    fleet = fleet_of(api=(bash("api", 1.0),), web=(bash("web", 2.0),))
+    async with on_deck(fleet) as pilot:
+        await settle(pilot)
+        await press(pilot, "2", "I")
+        before = app_of(pilot).deck.focused
+        await press(pilot, "down", "enter", "escape", "escape")
+        assert app_of(pilot).screen is app_of(pilot).deck
+        assert app_of(pilot).deck.focused is before
+        assert app_of(pilot).deck.focused_key == "web"
+        assert fleet.done == []
+
+
+async def test_g_goes_to_the_pane_of_who_asks() -> None:
+    fleet = fleet_of(api=(bash("api", 1.0),), web=(bash("web", 2.0),))
+    async with on_deck(fleet) as pilot:
+        await opened(pilot)
+        await press(pilot, "down", "g")
+        assert app_of(pilot).screen is app_of(pilot).deck
+        assert app_of(pilot).deck.focused_key == "web"
+
+
+async def test_what_arrives_stands_below_and_moves_nothing() -> None:
+    fleet = fleet_of(api=(bash("api", 1.0),), web=(bash("web", 2.0, "make"),), docs=())
+    async with on_deck(fleet) as pilot:
+        inbox = await opened(pilot)
+        await press(pilot, "down")
+        inbox.card.arm()
+        fleet.change("docs", bash("docs", 3.0, "late"))
+        await settle(pilot)
+        assert "3 wait" in screen_text(pilot)
+        assert "$ make" in screen_text(pilot)
+        await press(pilot, "a")
+        assert fleet.done == [("answer", "web", "web-ask", Allow())]
+
+
+async def test_what_was_answered_elsewhere_vanishes_and_its_key_hits_nothing_else() -> None:
+    fleet = fleet_of(api=(bash("api", 1.0),), web=(bash("web", 2.0, "make"),))
+    async with on_deck(fleet) as pilot:
+        await opened(pilot)
+        fleet.change("api", AskAnswering(at=5.0, id="api-ask"))
+        await settle(pilot)
+        await press(pilot, "a")
+        assert "$ make" in screen_text(pilot)
+        assert fleet.done == []
+
+
+async def test_what_is_typed_into_stays_and_is_marked_when_withdrawn() -> None:
+    fleet = fleet_of(api=(bash("api", 1.0),), web=(bash("web", 2.0, "make"),))
+    async with on_deck(fleet) as pilot:
+        inbox = await opened(pilot)
+        await press(pilot, "D", "n", "o")
+        fleet.change("api", AskSettled(at=5.0, id="api-ask", outcome="withdrawn"))
+        await settle(pilot)
+        await press(pilot, "t")
+        assert "withdrawn by the agent" in screen_text(pilot)
+        assert "1 waits" in screen_text(pilot)
+        await press(pilot, "enter")
+        assert fleet.done == []
+        assert "$ make" in screen_text(pilot)
+        inbox.card.arm()
+        await press(pilot, "a")
+        assert fleet.done == [("answer", "web", "web-ask", Allow())]
+
+
+async def test_an_agent_that_is_gone_takes_its_requests_with_it() -> None:
+    fleet = fleet_of(api=(bash("api", 1.0),), web=(bash("web", 2.0, "make"),))
+    async with on_deck(fleet) as pilot:
+        await opened(pilot)
+        fleet.change("api", state=agent("api", exit=Exit(code=1)))
+        await settle(pilot)
+        assert "1 waits" in screen_text(pilot)
+        fleet.remove("web")
+        await settle(pilot)
+        assert "Nothing waits for you" in screen_text(pilot)
+        await press(pilot, "a")
+        assert [done[0] for done in fleet.done] == ["remove"]
+
+
+async def test_an_answer_that_could_not_be_sent_comes_back() -> None:
+    fleet = fleet_of(api=(bash("api", 1.0),), web=(bash("web", 2.0, "make"),))
+    async with on_deck(fleet) as pilot:
+        inbox = await opened(pilot)
+        fleet.refuse = "The agent does not listen."
+        await press(pilot, "a")
+        shown = screen_text(pilot)
+        assert "The agent does not listen." in shown
+        assert "2 wait" in shown
+        assert "not sent" in shown
+        fleet.refuse = ""
+        await press(pilot, "up")
+        inbox.card.arm()
+        await press(pilot, "a")
+        assert fleet.done == [("answer", "api", "api-ask", Allow())]
+
+
+async def test_requests_of_the_same_id_are_those_of_their_sessions() -> None:
+    fleet = fleet_of(api=(bash("api", 1.0, ask_id="1"),), web=(bash("web", 2.0, "make", ask_id="1"),))
+    async with on_deck(fleet) as pilot:
+        inbox = await opened(pilot)
+        await press(pilot, "a")
+        assert "$ make" in screen_text(pilot)
+        await press(pilot, "a")
+        inbox.card.arm()
+        await press(pilot, "d")
+        assert fleet.done == [("answer", "api", "1", Allow()), ("answer", "web", "1", Deny())]
+
+
+async def test_one_kind_at_a_time() -> None:
+    fleet = fleet_of(api=(bash("api", 1.0),), web=(question("web", 2.0),), docs=(plan("docs", 3.0),))
+    async with on_deck(fleet) as pilot:
+        inbox = await opened(pilot)
+        listed = []
+        for _ in range(4):
+            await press(pilot, "f")
+            listed.append([row.state.key for row in inbox.inbox.rows.values()])
+        assert listed == [["api"], ["web"], ["docs"], ["api", "web", "docs"]]
+        assert "3 wait" in screen_text(pilot)
+
+
+async def test_the_subagent_that_asks_is_named() -> None:
+    asked = Ask("1", "permission", "Bash", b'{"command":"ls"}', agent_id="t1", raised_at=1.0)
+    task = Task("t1", "Callers elsewhere")
+    fleet = fleet_of(api=(TaskStarted(at=1.0, task=task), AskRaised(at=1.0, ask=asked)))
+    async with on_deck(fleet) as pilot:
+        await opened(pilot)
+        assert "for: Callers elsewhere" in screen_text(pilot)
+
+
+async def test_the_footer_tells_the_keys_of_where_one_is() -> None:
+    fleet = fleet_of(api=(bash("api", 1.0),))
+    async with on_deck(fleet) as pilot:
+        await opened(pilot)
+        assert "f kinds" in screen_text(pilot)
+        await press(pilot, "D")
+        assert "typing" in screen_text(pilot)
+        assert "f kinds" not in screen_text(pilot)
+
+
+async def test_with_nothing_waiting_it_says_so() -> None:
+    async with on_deck(fleet_of(api=())) as pilot:
+        await press(pilot, "I")
+        assert "Nobody needs you right now" in screen_text(pilot)
+
+
+def test_no_key_does_two_things() -> None:
+    own = [key for action in actions.of("inbox") for key in action.keys]
+    answers = [key for _, key, _ in ANSWERS]
+    assert len({*own, *answers}) == len(own) + len(answers)
