@@ -31,9 +31,8 @@ from dashboard.board import Board
 from dashboard.bridge import Bridge
 from dashboard.commands import CALLS
 from dashboard.commands.answering import answer
-from dashboard.commands.broadcasting import mark_one
 from dashboard.commands.working import attach, give_back
-from dashboard.drafts import EVERYBODY, Drafts
+from dashboard.drafts import Drafts
 from dashboard.launches import Launch
 from dashboard.memory import Memory
 from dashboard.pane_grid import PaneGrid
@@ -49,7 +48,6 @@ from widgets.footer_bar import FooterBar
 from widgets.format import plain
 from widgets.pane import Pane
 from widgets.prompt_box import PromptBox
-from widgets.prompt_draft import Draft
 from widgets.summary import name_of
 from widgets.transcript_view import TranscriptView
 
@@ -83,7 +81,6 @@ class DeckScreen(Screen[None]):
         self.memory = memory
         self.drafts = Drafts(memory.folder)
         self.asides = Asides()
-        self.broadcast = Draft()
         self.directory = directory
         self.board = Board(fleet, fold_successes=settings.fold_successes)
         self.bridge = Bridge(fleet, self)
@@ -131,7 +128,6 @@ class DeckScreen(Screen[None]):
             for key, text in self.drafts.kept.items():
                 if key in self.fleet.sessions:
                     self.board.prompt.restore(key, text)
-            self.broadcast.text = self.drafts.kept.get(EVERYBODY, "")
         if self.fleet.keeps:
             self.set_interval(1.0, self.keep_drafts)
         for launch in launches:
@@ -140,8 +136,7 @@ class DeckScreen(Screen[None]):
 
     def keep_drafts(self) -> None:
         """What is written and not sent must outlive the terminal."""
-        everybody = self.broadcast.whole(self.broadcast.text)
-        self.drafts.keep({**self.board.prompt.drafts, EVERYBODY: everybody})
+        self.drafts.keep(self.board.prompt.drafts)
 
     def farewell(self) -> str:
         """What is said in the terminal when the agents go on."""
@@ -175,7 +170,6 @@ class DeckScreen(Screen[None]):
             waiting=len(waiting(self.fleet.sessions)),
             sessions=len(self.fleet.sessions),
             undoable=len(self.removed),
-            marked=len(self.board.marked),
         )
 
     def focus_session(self, key: str, *, to_ask: bool = False) -> None:
@@ -315,12 +309,6 @@ class DeckScreen(Screen[None]):
     def go_to_chosen(self, event: FleetList.Chosen) -> None:
         """A session was chosen in the list."""
         self.focus_session(event.key)
-
-    @on(FleetList.Marked)
-    def mark(self, event: FleetList.Marked) -> None:
-        """A session was marked in the list."""
-        mark_one(self, event.key)
-        self.show_footer()
 
     @on(Pane.Entered)
     def follow_into(self, event: Pane.Entered) -> None:

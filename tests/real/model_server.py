@@ -8,7 +8,8 @@ It speaks just enough of `POST /v1/messages` (Server-Sent Events when `stream` i
     do:bash COMMAND      one Bash call, then its result       do:twice COMMAND    the same call two times
     do:pair              two Bash calls in one message        do:write PATH       a Write call
     do:edit PATH OLD NEW an Edit call                         do:read PATH        a Read call
-    do:ask               AskUserQuestion, two questions       do:plan TEXT        ExitPlanMode
+    do:ask [N]           AskUserQuestion, two questions, or only the Nth
+    do:plan TEXT         ExitPlanMode
     do:draft TEXT        writes the plan file, ExitPlanMode
     do:agent PROMPT      a subagent with that prompt          do:background CMD   Bash with run_in_background
     do:todo              TodoWrite/TaskCreate                 do:markdown         a page of Markdown
@@ -201,6 +202,11 @@ def _edit(argument: str) -> list[Block]:
     return [text("I will edit it."), call("Edit", file_path=path, old_string=old, new_string=new)]
 
 
+def _ask(argument: str) -> list[Block]:
+    asked = [QUESTIONS[int(argument) - 1]] if argument else QUESTIONS
+    return [text("Let me ask."), call("AskUserQuestion", questions=asked)]
+
+
 def _todo(argument: str) -> list[Block]:
     todos = [
         {"content": "Read the code", "status": "completed", "activeForm": "Reading the code"},
@@ -245,7 +251,7 @@ SCENES: dict[str, Callable[[str, list[str]], Reply]] = {
     "write": _once(lambda path: [call("Write", file_path=path, content="one\ntwo\nthree\n")]),
     "edit": _once(_edit),
     "read": _once(lambda path: [call("Read", file_path=path)]),
-    "ask": _once(lambda argument: [text("Let me ask."), call("AskUserQuestion", questions=QUESTIONS)]),
+    "ask": _once(_ask),
     "plan": _once(_plan),
     "todo": _once(_todo),
     "agent": _once(

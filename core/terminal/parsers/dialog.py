@@ -1,0 +1,58 @@
+"""The dialog that waits on the screen, whichever it is; one nobody knows is told with its options, too."""
+
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from core.session.screen import Screen
+from core.terminal.parsers.lines import joined
+from core.terminal.parsers.menu import Menu
+from core.terminal.parsers.panel import Panel, panel
+from core.terminal.parsers.permission import PermissionPrompt, read_permission
+from core.terminal.parsers.plan import PlanApproval, read_plan
+from core.terminal.parsers.question import QuestionPage, ReviewPage, read_question
+from core.terminal.parsers.resume import ResumePicker, ResumePrompt, read_resume
+from core.terminal.parsers.trust import TrustDialog, read_trust
+
+
+class OtherDialog(Struct, frozen=True):
+    """A dialog of another kind (`/model`, `/config` …)."""
+
+    menu: Menu
+    title: str = ""
+    text: str = ""
+
+
+Dialog = (
+    TrustDialog
+    | PermissionPrompt
+    | QuestionPage
+    | ReviewPage
+    | PlanApproval
+    | ResumePrompt
+    | ResumePicker
+    | OtherDialog
+)
+
+_READERS: tuple[Callable[[Panel], Dialog | None], ...] = (
+    read_trust,
+    read_resume,
+    read_plan,
+    read_question,
+    read_permission,
+)
+"""In this order: a plan's approval would pass for a permission."""
+
+
+def dialog(screen: Screen) -> Dialog | None:
+    """What waits for an answer on the screen; None also while it is painted in part."""
+    found = panel(screen)
+    if found is None:
+        return None
+    for read in _READERS:
+        told = read(found)
+        if told is not None:
+            return told
+    if not found.hint:
+        return None  # more of it may be painted yet
+    return OtherDialog(found.menu, found.title, joined(found.lines[: found.menu.top]))

@@ -1,0 +1,158 @@
+"""Options to choose from, the one that is marked, and the keys that lead from there to another.
+
+What stands below an option (a description, the rest of a wrapped label) is kept as lines; which it is, is for
+the dialog to say. This module must not know a dialog.
+"""
+
+import re
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from core.terminal.parsers.lines import CURSOR, indent, is_rule, joined
+
+UP = b"\x1b[A"
+DOWN = b"\x1b[B"
+ENTER = b"\r"
+TAB = b"\t"
+ESCAPE = b"\x1b"
+
+_MARK = re.compile(rf"(\s*){CURSOR}(\s+)(\S.*)")
+_NUMBERED = re.compile(r"(\d{1,2})\. (\s*\S.*|$)")
+_BOX = re.compile(r"\[(.)\] ?(.*)")
+_SUBMIT = ("Submit", "Next")
+_GAP = 2
+"""How many lines may stand between one option and the next that belong to neither."""
+
+
+class Item(Struct, frozen=True):
+    """One option: its own line, and what stands below it. `checked` is None where nothing can be ticked."""
+
+    label: str
+    more: tuple[str, ...] = ()
+    number: int = 0
+    checked: bool | None = None
+    row: int = 0
+
+    @property
+    def whole(self) -> str:
+        """The label with all that stands below it: what a wrapped label says."""
+        return joined((self.label, *self.more))
+
+
+class Menu(Struct, frozen=True):
+    """Options from top to bottom; `selected` is the one that is marked, `top` and `end` its rows."""
+
+    items: tuple[Item, ...]
+    selected: int = 0
+    top: int = 0
+    end: int = 0
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """All labels, whole."""
+        return tuple(item.whole for item in self.items)
+
+    def moves_to(self, index: int) -> tuple[bytes, ...]:
+        """The keys that mark another option, one each."""
+        by = index - self.selected
+        return (DOWN if by > 0 else UP,) * abs(by)
+
+    def keys_for(self, index: int) -> tuple[bytes, ...]:
+        """The keys that choose an option from the present position: moves, then Enter."""
+        return (*self.moves_to(index), ENTER)
+
+
+def menu_in(lines: Sequence[str], start: int = 0) -> Menu | None:
+    """The lowest options from line `start` on, if one of them is marked."""
+    for row in range(len(lines) - 1, start - 1, -1):
+        mark = _MARK.fullmatch(lines[row])
+        if mark is None:
+            continue
+        column = len(mark[1]) + 2
+        if _NUMBERED.match(mark[3]) or mark[3] in _SUBMIT:
+            return _numbered(lines, start, row, column)
+        return _plain(lines, start, row, len(mark[1]) + 1 + len(mark[2]))
+    return None
+
+
+def _numbered(lines: Sequence[str], start: int, marked: int, column: int) -> Menu | None:
+    """Options with numbers: above and below the marked one, as long as they count on."""
+    upwards = range(marked - 1, start - 1, -1)
+    first = marked if _number(lines[marked], column) else _nearest(lines, upwards, column)
+    if first is None:
+        return None
+    rows = [first]
+    while (above := _nearest(lines, range(rows[0] - 1, start - 1, -1), column)) is not None:
+        if _number(lines[above], column) != _number(lines[rows[0]], column) - 1:
+            break
+        rows.insert(0, above)
+    while (below := _nearest(lines, range(rows[-1] + 1, len(lines)), column)) is not None:
+        if _number(lines[below], column) != _number(lines[rows[-1]], column) + 1:
+            break
+        rows.append(below)
+    end = _end(lines, rows[-1], column)
+    found = [_items(lines, row, after, column) for row, after in zip(rows, [*rows[1:], end], strict=True)]
+    items = tuple(item for part in found for item in part)
+    selected = next((at for at, item in enumerate(items) if item.row == marked), None)
+    return None if selected is None else Menu(items, selected, rows[0], end)
+
+
+def _number(line: str, column: int) -> int:
+    """The number of the option in a line, whose numbers stand at `column`; 0 if there is none."""
+    if line[:column].strip() not in ("", CURSOR):
+        return 0
+    found = _NUMBERED.match(line[column:])
+    return int(found[1]) if found else 0
+
+
+def _nearest(lines: Sequence[str], rows: range, column: int) -> int | None:
+    """The next option in one direction, unless too much stands between that belongs to none."""
+    gap = 0
+    for row in rows:
+        if _number(lines[row], column):
+            return row
+        gap += indent(lines[row]) <= column
+        if gap > _GAP:
+            return None
+    return None
+
+
+def _end(lines: Sequence[str], row: int, column: int) -> int:
+    end = row + 1
+    while end < len(lines) and lines[end].strip() and indent(lines[end]) > column:
+        end += 1
+    return end
+
+
+def _items(lines: Sequence[str], row: int, end: int, column: int) -> list[Item]:
+    """An option, and the line that submits a form where one stands below it."""
+    found = _NUMBERED.match(lines[row][column:])
+    number, text = (int(found[1]), found[2].strip()) if found else (0, "")
+    box = _BOX.fullmatch(text)
+    label, checked = (box[2].strip(), box[1] != " ") if box else (text, None)
+    more: list[str] = []
+    submit: list[Item] = []
+    for at in range(row + 1, end):
+        line = lines[at]
+        words = line.replace(CURSOR, " ", 1).strip()
+        if words in _SUBMIT and indent(line.replace(CURSOR, " ", 1)) == column + 3:
+            submit.append(Item(words, row=at))
+        elif words and not is_rule(line):
+            more.append(line.strip())
+    return [Item(label, tuple(more), number, checked, row), *submit]
+
+
+def _plain(lines: Sequence[str], start: int, marked: int, column: int) -> Menu:
+    """Options without numbers: the lines around the marked one that begin where it does."""
+    top, end = marked, marked + 1
+    while top > start and _begins_at(lines[top - 1], column):
+        top -= 1
+    while end < len(lines) and _begins_at(lines[end], column):
+        end += 1
+    items = tuple(Item(lines[row].replace(CURSOR, " ", 1).strip(), row=row) for row in range(top, end))
+    return Menu(items, marked - top, top, end)
+
+
+def _begins_at(line: str, column: int) -> bool:
+    return bool(line.strip()) and indent(line) == column

@@ -1,0 +1,91 @@
+"""The permission prompt: what a tool wants to do, and the CLI's own options, found by their text.
+
+There are three or four options, the last is `No`; what stands between differs by tool and release.
+"""
+
+import re
+
+from msgspec import Struct
+
+from core.session.screen import Screen
+from core.terminal.parsers.lines import is_rule, unwrapped
+from core.terminal.parsers.menu import Menu
+from core.terminal.parsers.panel import Panel, panel
+
+_QUESTION = re.compile(r"Do you want to |Would you like to |Allow ", re.IGNORECASE)
+_YES = re.compile(r"(Yes|Allow|Approve)\b")
+_NO = re.compile(r"(No|Deny|Reject)\b")
+_TELL = re.compile(r"(No|Deny)\b.*\btell claude\b", re.IGNORECASE)
+_DASHES = "╌┄┈"
+
+
+class PermissionPrompt(Struct, frozen=True):
+    """`title` says what kind of call (`Bash command`), `body` what it would do, `note` what it is for.
+
+    `yes` and `no` are options of the menu, the plain ones. `amendable`: Tab opens the marked option for
+    words; `tells`: after the option `no` words can be said.
+    """
+
+    menu: Menu
+    question: str
+    yes: int
+    no: int
+    title: str = ""
+    note: str = ""
+    body: str = ""
+    amendable: bool = False
+    tells: bool = False
+
+    @property
+    def wider(self) -> tuple[str, ...]:
+        """The options that allow more than this one call, as the CLI words them."""
+        labels = self.menu.labels
+        return tuple(label for at, label in enumerate(labels) if at != self.yes and _YES.match(label))
+
+
+def permission(screen: Screen) -> PermissionPrompt | None:
+    """The prompt, if it stands on the screen."""
+    found = panel(screen)
+    return None if found is None else read_permission(found)
+
+
+def read_permission(found: Panel) -> PermissionPrompt | None:
+    """The prompt a panel holds, if it is one."""
+    labels, question = found.menu.labels, _question(found)
+    yes = next((at for at, label in enumerate(labels) if _YES.match(label)), None)
+    no = next((at for at, label in reversed(list(enumerate(labels))) if _NO.match(label)), None)
+    if yes is None or no is None or not question:
+        return None
+    title, note, body = _parts(found)
+    tells = bool(_TELL.match(labels[no])) and found.menu.selected != no
+    amendable = "tab to amend" in found.hint.lower()
+    return PermissionPrompt(found.menu, question, yes, no, title, note, body, amendable, tells)
+
+
+def _question(found: Panel) -> str:
+    """The question above the options: its words may be wrapped, and other words may stand right above."""
+    text = found.question
+    begins = [match.start() for match in _QUESTION.finditer(text)]
+    asked = text[begins[-1] :] if begins else ""
+    return asked if asked.endswith("?") else ""
+
+
+def _parts(found: Panel) -> tuple[str, str, str]:
+    """Title, note and body: the body stands between dashed lines, or (older) in the lines after the title."""
+    lines = [line for line in found.lines[: found.menu.top] if not is_rule(line)]
+    dashed = [row for row, line in enumerate(lines) if line.strip() and not line.strip().strip(_DASHES)]
+    head, body = lines, list[str]()
+    if len(dashed) >= 2:
+        head, body = lines[: dashed[0]], lines[dashed[0] + 1 : dashed[-1]]
+    told = unwrapped([line for line in head if line.strip()], found.columns).splitlines()
+    filled = [line.strip() for line in told if not line.strip().startswith("Tip:")]
+    title = filled[0] if filled else ""
+    if dashed:
+        return title, "\n".join(filled[1:]), _text(body, found.columns)
+    above = [line for line in filled[1:] if not _QUESTION.match(line)]
+    return title, "", "\n".join(above)
+
+
+def _text(body: list[str], columns: int) -> str:
+    margin = min((len(line) - len(line.lstrip()) for line in body if line.strip()), default=0)
+    return unwrapped([line[margin:] for line in body], columns - margin).strip("\n")
