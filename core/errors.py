@@ -14,6 +14,7 @@
     │   └── TerminalMissing      the optional terminal emulator is not installed
     ├── AgentGone                the process has ended, or its stdin is closed
     ├── PromptNotTyped           a prompt could not be typed at an interactive program, or was not taken
+    ├── BudgetSpent              a limit on money is used up: the prompt was not sent
     ├── AskGone                  a request is settled, withdrawn or being answered: the answer was not sent
     ├── ControlError             a control request came to nothing
     │   ├── ControlTimeout       no answer within its time limit
@@ -166,6 +167,10 @@ class PromptNotTyped(QuarterdeckError):
         """Both are sentences without their full stop."""
         self.problem = problem
         super().__init__(f"The prompt was not sent: {problem}. {advice}.")
+
+
+class BudgetSpent(QuarterdeckError):
+    """A limit on money is used up: the prompt was not sent. The text says which, and who set it."""
 
 
 class AskGone(QuarterdeckError):

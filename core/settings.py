@@ -17,6 +17,7 @@ from core.agent.extras import HookChoice, ToolChoice
 from core.agent.launch import LaunchSpec
 from core.agent.policy import Policy, Rules
 from core.errors import RuleError, SettingsError
+from core.fleet.budget import Terms
 from core.history.prices import OwnPrice
 from core.paths import folders
 from core.session.rules import parse_rule
@@ -92,6 +93,7 @@ class Settings(msgspec.Struct, frozen=True):
     prices: dict[str, OwnPrice] = {}
     hooks: HookChoice = HookChoice()
     tools: ToolChoice = ToolChoice()
+    budget: Terms = Terms()
     keys: dict[str, str | tuple[str, ...]] = {}
 
     def keys_of(self, action: str) -> tuple[str, ...] | None:
@@ -171,6 +173,7 @@ def decode(text: str, file: Path = Path(FILE)) -> Settings:
     page.check(table, Settings, ())
     settings = msgspec.convert(table, Settings)
     page.check_rules(settings.policy)
+    page.check_budget(settings.budget)
     return settings
 
 
@@ -208,6 +211,14 @@ class _Page:
             for key, rules in (("allow", lists.allow), ("deny", lists.deny)):
                 for rule in rules:
                     self._check_rule(rule, (*where, key))
+
+    def check_budget(self, terms: Terms) -> None:
+        """Raise for the first figure that makes no sense."""
+        for key in terms.__struct_fields__:
+            if not 0 <= getattr(terms, key) < float("inf"):
+                raise self._error(("budget", key), "must not be below 0", ("a number, 0 for none",))
+        if terms.stop_at <= terms.warn_at:
+            raise self._error(("budget", "stop_at"), "must be above warn_at", ("a share like 1.1",))
 
     def _check_rule(self, rule: str, path: tuple[str, ...]) -> None:
         try:

@@ -125,7 +125,7 @@ class Board:
 
     def show_header(self) -> None:
         """Counts, money, limits, time."""
-        self.header.show(self.own_states, self._clock(), self._fleet.ledger.today_usd)
+        self.header.show(self.own_states, self._clock(), self._fleet.ledger.today_usd, self._fleet.budgets)
 
     def tick(self) -> None:
         """A second has passed: let the times move on."""

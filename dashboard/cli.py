@@ -14,11 +14,12 @@ from typing import NoReturn
 from core.agent.launch import LaunchSpec, check_directory
 from core.agent.policy import decide, parse_call
 from core.errors import QuarterdeckError
+from core.fleet.budget import dollars
 from core.settings import Settings, load, settings_file
 from dashboard.settle import hold
 
 USAGE = """\
-quarterdeck [DIR …] [--prompt P] [--model M] [--permission-mode M]
+quarterdeck [DIR …] [--prompt P] [--model M] [--permission-mode M] [--budget USD]
        quarterdeck demo
        quarterdeck doctor
        quarterdeck policy explain CALL [--directory D]
@@ -96,6 +97,7 @@ def parser() -> argparse.ArgumentParser:
     found.add_argument(
         "--permission-mode", metavar="M", default="", choices=("", *MODES), help=f"one of {', '.join(MODES)}"
     )
+    found.add_argument("--budget", metavar="USD", default="", help="what each of them may spend, in dollars")
     found.add_argument("--version", action="store_true", help="say the version and end")
     return found
 
@@ -121,8 +123,19 @@ def _spec(directory: str, options: argparse.Namespace, settings: Settings) -> La
     path = Path(directory).expanduser().absolute().resolve()
     check_directory(path)
     return settings.launch_spec(
-        str(path), name=path.name or "root", model=options.model, permission_mode=options.permission_mode
+        str(path),
+        name=path.name or "root",
+        model=options.model,
+        permission_mode=options.permission_mode,
+        budget_usd=_budget(options.budget),
     )
+
+
+def _budget(text: str) -> float:
+    amount = dollars(text) if text else 0.0
+    if amount is None:
+        raise QuarterdeckError(f"--budget: {text!r} is no amount of money. Write a number like 5 or 2.50.")
+    return amount
 
 
 def _deck(arguments: Sequence[str]) -> int:

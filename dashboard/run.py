@@ -64,6 +64,8 @@ def own_fleet(settings: Settings) -> "Fleet":
         policy=rules,
         hooks=settings.hooks,
         tools=settings.tools,
+        terms=settings.budget,
+        state_folder=folders(os.environ).state,
         keepers=own_keepers(settings) if settings.keep_agents else None,
     )
 

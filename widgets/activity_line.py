@@ -8,7 +8,7 @@ from widgets import format as fmt
 from widgets.line import Line, Piece
 from widgets.one_line import OneLine
 from widgets.signs import MUTED, SIGNS, sign_of
-from widgets.summary import ADVICE, headline
+from widgets.summary import ADVICE, budget_mark, budget_text, headline
 
 HOLDS: dict[Postponement, str] = {"outline": "outline first", "discuss": "to be discussed"}
 
@@ -30,7 +30,11 @@ class ActivityLine(OneLine):
 
 def activity_pieces(state: SessionState, now: float, home: str = "") -> tuple[Line, Line]:
     """The left and the right half of an activity line; both empty where there is nothing to say."""
-    right = [_trouble(state), Piece(hold_text(state.plan_hold, now), SIGNS["limited"].style, 2, 12)]
+    right = [
+        _trouble(state),
+        _budget(state),
+        Piece(hold_text(state.plan_hold, now), SIGNS["limited"].style, 2, 12),
+    ]
     if state.turn is not None and state.status == "working":
         right.append(Piece(" " + fmt.pad_left(fmt.age(now - state.turn.started_at), 5), "", 3, 6))
     return _left(state, now, home), tuple(piece for piece in right if piece.text)
@@ -46,6 +50,14 @@ def _left(state: SessionState, now: float, home: str) -> Line:
         return (Piece(sign.shape + " ", sign.style), Piece(text, "", 1, 12)) if text else ()
     loud = sign.style if state.status in ("failed", "limited", "needs-you") else ""
     return (Piece(sign.shape + " ", sign.style), Piece(headline(state, now, home), loud, 1, 12))
+
+
+def _budget(state: SessionState) -> Piece:
+    """A budget that is nearly or wholly used while the agent goes on."""
+    budget = state.budget
+    if budget is None or not (mark := budget_mark(state)):
+        return Piece("")
+    return Piece(f" ⏸ {mark}: {budget_text(budget).removeprefix('budget: ')}", SIGNS["limited"].style, 2, 12)
 
 
 def beside(state: SessionState) -> str:

@@ -129,6 +129,7 @@ def _facts(ask: Ask, width: int, palette: Palette, here: fmt.Here) -> list[Strip
     facts = (
         ("wants to", described if fmt.one_line(described) not in _said(ask) else ""),
         ("because", ask.reason),
+        ("held", ask.held),
         ("blocked", fmt.relative(ask.blocked_path, here)),
     )
     strips: list[Strip] = []

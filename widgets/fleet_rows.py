@@ -7,7 +7,7 @@ from core.session.state import SessionState, Status
 from widgets import format as fmt
 from widgets.line import Line, Piece, joined, whole, wrapped
 from widgets.signs import MUTED, SIGNS, is_elsewhere, sign_of
-from widgets.summary import cost_text, headline, name_of
+from widgets.summary import budget_mark, cost_text, headline, name_of
 
 GROUPS = ("NEEDS YOU", "FAILED", "WORKING", "IDLE", "ELSEWHERE", "ENDED")
 GROUP_OF: dict[Status, str] = {
@@ -46,12 +46,14 @@ def heading(group: int, count: int) -> tuple[Line, Line]:
 def name_line(state: SessionState, now: float, number: int) -> tuple[Line, Line]:
     """Shape, name, and at the right the time in state and the cost."""
     sign = sign_of(state)
+    mark = budget_mark(state)
     own_word = is_elsewhere(state) or state.status in ("starting", "limited")
     left = (
         Piece(f"{sign.shape} ", sign.style),
         *_number(number),
         Piece(name_of(state), "bold", 2, 8, stays=True),
         *((whole(f" {sign.word}", sign.style, 1),) if own_word else ()),
+        *((whole(f" {mark}", SIGNS["limited"].style, 1),) if mark else ()),
     )
     return left, _figures(state, now)
 

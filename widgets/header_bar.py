@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from core.session.state import Limit, SessionState, Status
+from core.session.state import Budget, BudgetStage, Limit, SessionState, Status
 from widgets import format as fmt
-from widgets.line import Line, joined, whole
+from widgets.line import Line, Piece, joined, whole
 from widgets.one_line import OneLine
 from widgets.signs import MUTED, SIGNS
 
@@ -27,9 +27,15 @@ class HeaderBar(OneLine):
 
     DEFAULT_CSS = "HeaderBar { background: $panel; padding: 0 1; }"
 
-    def show(self, sessions: Sequence[SessionState], now: float, cost_usd: float | None = None) -> None:
-        """Count `sessions`; `cost_usd` None adds up theirs."""
-        self.say(count_pieces(sessions), cost_pieces(sessions, now, cost_usd))
+    def show(
+        self,
+        sessions: Sequence[SessionState],
+        now: float,
+        cost_usd: float | None = None,
+        budgets: Sequence[Budget] = (),
+    ) -> None:
+        """Count `sessions`; `cost_usd` None adds up theirs. `budgets` are the limits all are under."""
+        self.say(count_pieces(sessions), cost_pieces(sessions, now, cost_usd, budgets))
 
 
 def count_pieces(sessions: Sequence[SessionState]) -> Line:
@@ -50,7 +56,9 @@ def _needing(sessions: Sequence[SessionState], count: int) -> str:
     return f"{word} ({asks} requests)" if asks > count else word
 
 
-def cost_pieces(sessions: Sequence[SessionState], now: float, cost_usd: float | None) -> Line:
+def cost_pieces(
+    sessions: Sequence[SessionState], now: float, cost_usd: float | None, budgets: Sequence[Budget] = ()
+) -> Line:
     """Money, the tightest account limit, the time of day."""
     cost = sum(state.usage.cost_usd for state in sessions) if cost_usd is None else cost_usd
     limit = tightest([limit for state in sessions for limit in state.account_limits])
@@ -59,11 +67,25 @@ def cost_pieces(sessions: Sequence[SessionState], now: float, cost_usd: float | 
     return joined(
         [
             whole(fmt.pad_left(fmt.money(cost), 7), "", 8),
+            *(_budget(budget) for budget in budgets if budget.limit_usd),
             whole(text, SIGNS["limited"].style if near else MUTED, 7 if near else 3),
             whole(fmt.weekday_clock(now), MUTED, 1),
         ],
         "   ",
     )
+
+
+def _budget(budget: Budget) -> Piece:
+    """`of $20.00 today`; loud once something was done about it."""
+    loud = SIGNS["limited"].style if budget.stage else MUTED
+    gives = 7 if budget.stage else 2
+    if budget.scope == "day":
+        return whole(f"of {fmt.money(budget.limit_usd)} today{_DONE[budget.stage]}", loud, gives)
+    all_of_it = f"fleet {fmt.money(budget.spent_usd)} of {fmt.money(budget.limit_usd)}"
+    return whole(all_of_it + _DONE[budget.stage], loud, gives)
+
+
+_DONE: dict[BudgetStage, str] = {"": "", "warned": "", "held": ": held", "stopped": ": stopped"}
 
 
 def tightest(limits: Sequence[Limit]) -> Limit | None:

@@ -5,7 +5,7 @@ Pure functions of a `SessionState` and the time; this module must not know a wid
 
 from collections.abc import Sequence
 
-from core.session.state import Ask, Exit, Limit, Phase, Retry, SessionState, Task, TurnSummary
+from core.session.state import Ask, Budget, Exit, Limit, Phase, Retry, SessionState, Task, TurnSummary
 from core.session.tools import in_words, title_of
 from core.session.tools import name_of as tool_name
 from widgets import format as fmt
@@ -60,8 +60,8 @@ def _headline(state: SessionState, now: float) -> str:
             return asks(state.asks)
         case "failed" | "ended" if state.exit is not None:
             return exit_text(state.exit)
-        case "limited" if state.limit is not None:
-            return limit_text(state.limit)
+        case "limited":
+            return limited_text(state)
         case "starting":
             return "starting"
         case "working":
@@ -126,6 +126,36 @@ def retry_text(retry: Retry, now: float) -> str:
     if not retry.of:
         return f"API error{status}, try {retry.attempt}"
     return f"API error{status}, try {retry.attempt} of {retry.of} in {left:.0f} s"
+
+
+def limited_text(state: SessionState) -> str:
+    """Why a session cannot go on: a limit of the account, else a spent budget, else the person's pause."""
+    if state.limit is not None:
+        return limit_text(state.limit)
+    if state.budget is not None and state.budget.stage == "stopped":
+        return f"{budget_text(state.budget)} ({set_by(state.budget)})"
+    until = state.pause.until if state.pause is not None else 0.0
+    return f"paused by you, goes on at {fmt.clock(until)}" if until else "paused by you"
+
+
+def budget_text(budget: Budget) -> str:
+    """A limit on money and how far it is used up: `budget: $4.10 of $5.00 for today`."""
+    whose = {"agent": "", "day": " for today", "fleet": " for all agents"}[budget.scope]
+    return f"budget: {fmt.money(budget.spent_usd)} of {fmt.money(budget.limit_usd)}{whose}"
+
+
+def set_by(budget: Budget) -> str:
+    """Who set a budget: `set by you at 10:32`."""
+    who = {"settings": "set by the settings", "launch": "set at its start"}.get(budget.by, "set by you")
+    return f"{who} at {fmt.clock(budget.set_at)}" if budget.set_at else who
+
+
+def budget_mark(state: SessionState) -> str:
+    """In two words what a budget does to a session that goes on all the same; "" where none does."""
+    budget = state.budget
+    if budget is None or budget.stage == "stopped":
+        return ""
+    return "budget held" if budget.stage == "held" else "budget near"
 
 
 def limit_text(limit: Limit) -> str:

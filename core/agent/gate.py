@@ -27,10 +27,13 @@ class Ruling(Struct, frozen=True):
 class Gate:
     """The gate of one agent."""
 
-    def __init__(self, sink: Sink, policy: Callable[[], Policy] = Policy) -> None:
-        """`policy` tells the person's rules as they are now."""
+    def __init__(
+        self, sink: Sink, policy: Callable[[], Policy] = Policy, held: Callable[[], str] = lambda: ""
+    ) -> None:
+        """`policy` tells the person's rules as they are now; `held` why none of them may allow anything."""
         self._sink = sink
         self._policy = policy
+        self._held = held
         self._plan = PlanCooldown()
 
     def rule(self, ask: Ask) -> Ruling | None:
@@ -39,11 +42,15 @@ class Gate:
         match decision.verdict:
             case "deny":
                 return Ruling(Deny(denial(decision.rule)), f"denied by your rule {decision.rule}")
-            case "allow":
+            case "allow" if not self._held():
                 return Ruling(Allow(), f"allowed by your rule {decision.rule}")
         if ask.tool in HARMLESS:
             return Ruling(Allow(), "a tool of Quarterdeck's own")
         return self._cool(ask) if ask.kind == "plan" else None
+
+    def holds(self, ask: Ask) -> str:
+        """Why an ask waits for the person whatever the rules say; "" where that is not so."""
+        return self._held() if ask.kind == "permission" else ""
 
     def answered(self, ask: Ask, answer: Answer | Postpone) -> None:
         """The person answered: sending a plan back starts its cooldown, anything else ends it."""

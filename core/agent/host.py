@@ -52,6 +52,9 @@ STDERR_LINES = 20
 LAST_WORDS_S = 1.0
 """How long an exit code is waited for once stdout has ended."""
 
+TOLD = frozenset({ev.TurnStarted, ev.TurnCompleted, ev.MessageStopped, ev.ToolResulted, ev.CostMeasured})
+"""The events that who follows an agent's money wants to hear."""
+
 Start = Callable[[], Awaitable[AgentProcess]]
 
 
@@ -69,11 +72,12 @@ class Host:
         prompts: Sequence[Prompt] = (),
         gate: Gate | None = None,
         offer: Offer | None = None,
+        heard: Callable[[ev.Event], None] = lambda event: None,
     ) -> None:
         """`start` launches the process (a `LaunchError` is shown); `prompts` were left by an earlier one.
 
         `gate` answers what need not wait for a person; it outlives the process. `offer` is what the CLI may
-        call here.
+        call here. `heard` is called with each event of `TOLD`, after it was folded.
         """
         outbox = Outbox(prompts)
         self.sink = sink
@@ -90,6 +94,9 @@ class Host:
         self._introduction_s = patience.of("initialize")
         self._outbox = outbox
         self._source = StreamSource()
+        self._heard = heard
+        self._measuring = False
+        self._withheld: dict[str, ev.AskRaised] = {}
         self._tasks: TaskGroup | None = None
         self._process: AgentProcess | None = None
         self._gone: AgentGone | None = None
@@ -126,6 +133,30 @@ class Host:
         """End this turn; each further call is the next step of force. Nothing to do while it is idle."""
         if self.sink.state.turn is not None:
             self._soon(self._interrupts.watch, self._interrupts.press())
+
+    def halt(self) -> None:
+        """Let no prompt go, also none the CLI has queued, and end the turn unless that is under way."""
+        self.prompts.hold(True)
+        self._soon(self._halt)
+
+    def go_on(self) -> None:
+        """Let prompts go again."""
+        self.prompts.hold(False)
+
+    def reconsider(self) -> None:
+        """What was held no longer is: give the open asks to the gate once more."""
+        for ask in self.sink.state.asks:
+            if ask.held and ask.state == "open":
+                self.sink.emit(ev.AskHeld(at=self.sink.now(), id=ask.id))
+                if ruling := self._gate.rule(ask):
+                    self.answer(ask.id, ruling.answer)
+                    self.sink.emit(ev.Noticed(at=self.sink.now(), text=f"{ask.tool}: {ruling.note}"))
+
+    def measure_cost(self) -> None:
+        """Have the CLI tell its running total, unless it was asked already; it is `heard` of."""
+        if not self._measuring:
+            self._measuring = True
+            self._soon(self._measure_cost)
 
     async def choose(self, what: str, value: str) -> None:
         """Change the `model`, `mode` or `effort`. Raises `ControlError` or `AgentGone`."""
@@ -175,6 +206,7 @@ class Host:
                     self._soon(self._serve, request_id, request)
             case wire.CancelRecord(request_id=request_id):
                 self._services.cancel(request_id)
+                self._withheld.pop(request_id, None)
         for event in self._source.events(record, self.sink.now()):
             if isinstance(event, ev.AskRaised):
                 self._raise(event)
@@ -184,6 +216,8 @@ class Host:
                 self._turn_over()
             elif isinstance(event, ev.TextCompleted | ev.PromptMoved):
                 self._gate.hear(event)
+            if type(event) in TOLD:
+                self._heard(event)
         return settled
 
     async def _serve(self, request_id: str, request: wire.InboundRequest) -> None:
@@ -192,9 +226,14 @@ class Host:
 
     def _raise(self, raised: ev.AskRaised) -> None:
         """An ask waits for a person, unless the gate answers it at once."""
+        if self._measuring:  # what it has cost may forbid it
+            self._withheld[raised.ask.id] = raised
+            return
         ruling = self._gate.rule(raised.ask)
         if ruling is None:
             self.sink.hear(raised)
+            if why := self._gate.holds(raised.ask):
+                self.sink.emit(ev.AskHeld(at=raised.at, id=raised.ask.id, why=why))
             return
         with suppress(AgentGone):  # its end is told by itself
             self._put(replies.answer(raised.ask, ruling.answer))
@@ -208,6 +247,8 @@ class Host:
         )
 
     def _turn_over(self) -> None:
+        # The CLI has forgotten what the turn itself asked; what subagents ask stays.
+        self._withheld = {name: raised for name, raised in self._withheld.items() if raised.ask.agent_id}
         if self._interrupts.turn_over() and (left := len(self.sink.state.running_tasks)):
             text = f"Interrupted; {left} background task{'s' * (left > 1)} still running."
             self.sink.emit(ev.Noticed(at=self.sink.now(), text=text))
@@ -223,6 +264,26 @@ class Host:
                     await inquiries.measure_cost(self.control, self.sink)
             self._outbox.open()
             await inquiries.refresh_mcp(self.control, self.sink)
+
+    async def _halt(self) -> None:
+        with suppress(AgentGone):
+            await self.prompts.call_back()
+        turn = self.sink.state.turn
+        if turn is not None and not turn.interrupting_since:
+            self.interrupt()
+
+    async def _measure_cost(self) -> None:
+        try:
+            with suppress(AgentGone, ControlError):  # a release that cannot tell does so at the turn's end
+                self._heard(await inquiries.measure_cost(self.control, self.sink, running=True))
+        finally:
+            self._measuring = False
+            self._raise_withheld()
+
+    def _raise_withheld(self) -> None:
+        withheld, self._withheld = self._withheld, {}
+        for raised in withheld.values():
+            self._raise(raised)
 
     async def _refresh_branch(self) -> None:
         branch = await anyio.to_thread.run_sync(read_branch, self.sink.state.directory)

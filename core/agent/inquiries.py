@@ -14,10 +14,14 @@ from core.agent.sink import Sink
 from core.errors import ControlError, LoginMissing
 from core.session import events as ev
 from core.session.context import Context
+from core.session.events import CostMeasured
 from core.session.state import Limit
 from core.sources import offers
 from core.wire import bodies
 from core.wire.control import GetContextUsage, GetUsage, Initialize, McpStatus
+
+MEASURE_S = 2.0
+"""For so long an ask may wait for the running total."""
 
 DEFAULT_MODEL = "default"
 """What the CLI's list of models calls the one it takes when none is named."""
@@ -65,12 +69,17 @@ async def measure_context(control: ControlChannel, sink: Sink) -> Context:
     return found
 
 
-async def measure_cost(control: ControlChannel, sink: Sink) -> None:
+async def measure_cost(control: ControlChannel, sink: Sink, *, running: bool = False) -> CostMeasured:
     """Ask for the running total: after a resume it tells what earlier processes cost (seen on 2.1.332).
 
-    Raises `ControlError` or `AgentGone`.
+    `running`: in the middle of the work, where it counts each answer of the model as soon as that is whole,
+    those of subagents, too (2.1.332). Raises `ControlError` or `AgentGone`.
     """
-    sink.emit(offers.cost_measured(await control.request(GetUsage()), sink.now()))
+    answer = await control.request(GetUsage(), timeout_s=MEASURE_S if running else None)
+    told = offers.cost_measured(answer, sink.now())
+    measured = replace(told, running=running)
+    sink.emit(measured)
+    return measured
 
 
 def logged_in(account: bodies.AccountBody | None) -> bool:

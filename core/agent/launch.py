@@ -36,7 +36,8 @@ class LaunchSpec(msgspec.Struct, frozen=True, kw_only=True):
     `plan`, …). `mcp_config` holds JSON texts or file paths. `resume` is a session id; `fork` counts only with
     one. `extra_flags` are appended as they are. `environment` wins over everything inherited or set here.
     `settings_json` is one JSON object. `api_billing` lets an inherited `ANTHROPIC_API_KEY` through.
-    `until` is a shell command that must pass before the agent may stop (a hook of ours, no flag).
+    `until` is a shell command that must pass before the agent may stop (a hook of ours, no flag);
+    `budget_usd` is what it may spend, 0 where the settings tell (not the CLI's own `--max-budget-usd`).
     `author_name` and `author_email` are for the agent's git commits; `attribution=False` takes the CLI's
     co-author trailer out of them.
     """
@@ -56,6 +57,7 @@ class LaunchSpec(msgspec.Struct, frozen=True, kw_only=True):
     settings_json: str = ""
     api_billing: bool = False
     until: str = ""
+    budget_usd: float = 0.0
     author_name: str = ""
     author_email: str = ""
     attribution: bool = True

@@ -24,6 +24,7 @@ class Outbox:
         self._lines: deque[bytes] = deque()
         self._prompts = {prompt.id: prompt for prompt in prompts}
         self._ready = False
+        self._held = False
         self._wake = anyio.Event()
 
     def put(self, item: Item) -> None:
@@ -37,6 +38,16 @@ class Outbox:
     def open(self) -> None:
         """The agent is ready: prompts may go."""
         self._ready = True
+        self._wake.set()
+
+    def hold(self, held: bool) -> None:
+        """Let no prompt go (lines do), or let them go again."""
+        self._held = held
+        self._wake.set()
+
+    def put_first(self, prompt: Prompt) -> None:
+        """Queue a prompt before all others."""
+        self._prompts = {prompt.id: prompt, **self._prompts}
         self._wake.set()
 
     def withdraw(self, prompt_id: str) -> Prompt | None:
@@ -53,6 +64,6 @@ class Outbox:
     def _next(self) -> Item | None:
         if self._lines:
             return self._lines.popleft()
-        if self._ready and self._prompts:
+        if self._ready and not self._held and self._prompts:
             return self._prompts.pop(next(iter(self._prompts)))
         return None

@@ -5,11 +5,12 @@ back from the CLI with our id. It must not know a process nor who types.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from core.agent.control import ControlChannel
 from core.agent.outbox import Outbox
 from core.agent.sink import Sink
-from core.errors import AgentGone
+from core.errors import AgentGone, ControlError
 from core.session.events import PromptMoved, PromptWithdrawn
 from core.session.state import Prompt, PromptState
 from core.wire.control import CancelAsyncMessage
@@ -35,6 +36,18 @@ class Prompts:
     def sent(self, prompt: Prompt) -> None:
         """The agent's stdin has it."""
         self._move(prompt, "sent")
+
+    def hold(self, held: bool) -> None:
+        """Keep what is queued here, or let it go again."""
+        self._outbox.hold(held)
+
+    async def call_back(self) -> None:
+        """Queue here again what waits in the CLI's own queue, the order kept; what it has taken it has."""
+        for prompt in reversed([prompt for prompt in self._sink.state.prompts if prompt.state == "sent"]):
+            with suppress(ControlError):
+                if await self._cancelled(prompt.id):
+                    self._outbox.put_first(prompt)
+                    self._move(prompt, "queued")
 
     async def take_back(self, prompt_id: str) -> bool:
         """Take a prompt back, from here or from the CLI's queue; False when it is too late.

@@ -4,7 +4,7 @@ It must not know other agents nor how a session is shown.
 """
 
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -28,11 +28,24 @@ from core.agent.process import AgentProcess, start_process
 from core.agent.prompts import left_over
 from core.agent.services import Offer
 from core.agent.sink import Sink
+from core.fleet.budget import Terms
+from core.fleet.purse import Purse
 from core.session.answers import Answer, Postpone
 from core.session.context import Context
-from core.session.events import ProcessExited, Renamed
+from core.session.events import (
+    CostMeasured,
+    Event,
+    MessageStopped,
+    Noticed,
+    Paused,
+    ProcessExited,
+    Renamed,
+    ToolResulted,
+    TurnCompleted,
+    TurnStarted,
+)
 from core.session.session import Session
-from core.session.state import Can, Choice, Exit, Prompt, SessionState
+from core.session.state import Budget, Can, Choice, Exit, Pause, Prompt, SessionState
 from core.wire.control import Request
 
 log = logging.getLogger(__name__)
@@ -44,6 +57,9 @@ SPEC_FIELDS = {"model": "model", "mode": "permission_mode", "effort": "effort"}
 """Which field of the launch keeps a choice, so that a restart starts with it."""
 
 
+PAUSE_STEP_S = 15.0
+
+
 def _untapped(process: AgentProcess) -> AgentProcess:
     return process
 
@@ -52,8 +68,9 @@ class Yard(Struct, frozen=True, kw_only=True):
     """What all agents of a fleet share.
 
     `find_cli` is asked at each launch and may raise a `LaunchError`; `env` is what agents inherit; `policy`
-    tells the person's rules as they are now. `hooks` and `tools` count from an agent's next start on;
-    `around` gives it its neighbours by its key; `tap` lets somebody listen at a process's pipes.
+    tells the person's rules as they are now, `terms` what may be spent. `hooks` and `tools` count from an
+    agent's next start on; `around` gives it its neighbours by its key; `tap` lets somebody listen at a
+    process's pipes.
     """
 
     find_cli: Callable[[], Awaitable[Cli]]
@@ -63,6 +80,7 @@ class Yard(Struct, frozen=True, kw_only=True):
     patience: Patience = Patience()
     guard: Guard | None = None
     policy: Callable[[], Policy] = Policy
+    terms: Callable[[], Terms] = Terms
     hooks: Callable[[], HookChoice] = HookChoice
     tools: Callable[[], ToolChoice] = ToolChoice
     around: Callable[[str], Neighbours | None] = lambda key: None
@@ -88,16 +106,24 @@ class Agent:
         self.spec = spec
         self.sink = sink or Sink(Session(first_state(key, spec, yard.clock())), changed, yard.clock)
         self.session = self.sink.session
-        self.gate = Gate(self.sink, yard.policy)
+        self.purse = Purse(self.sink, yard.terms, lambda: self.spec.budget_usd)
+        self.gate = Gate(self.sink, yard.policy, lambda: self.purse.held)
         self.moving = anyio.Lock()
         self._yard = yard
         self._command = command
+        self._halted = False
+        self._repaused = anyio.Event()
         self.host = self._host()
 
     async def run(self) -> None:
         """Run until the process has ended. Never raises: what goes wrong in here stays in here."""
         try:
-            await self.host.run()
+            self.purse.look()
+            self._heed()
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(self._watch_pause)
+                await self.host.run()
+                tasks.cancel_scope.cancel()
         except Exception as error:
             log.exception("The agent %s failed", self.sink.state.name)
             self._failed(error)
@@ -118,7 +144,9 @@ class Agent:
             tasks.start_soon(self.run)
 
     def send(self, prompt: Prompt) -> None:
-        """As `Prompts.send`."""
+        """As `Prompts.send`; raises `BudgetSpent` where a limit on money forbids it."""
+        self.purse.check()
+        self._heed()
         self.host.prompts.send(prompt)
 
     async def take_back(self, prompt_id: str) -> bool:
@@ -154,6 +182,69 @@ class Agent:
         await self.host.choose(what, value)
         self.spec = replace(self.spec, **{SPEC_FIELDS[what]: value})
 
+    # What it may spend, and whether it is to wait
+
+    def restrain(self, budgets: Sequence[Budget]) -> None:
+        """The limits of the day and of the fleet, as a dashboard sees them."""
+        self.purse.restrain(budgets)
+        self._heed()
+
+    async def set_budget(self, limit_usd: float) -> None:
+        """The person limits what this agent may spend; 0 lifts it."""
+        self.purse.set(limit_usd)
+        self._heed()
+
+    async def suspend(self, until: float = 0.0) -> None:
+        """End the turn and keep prompts here, until a moment (seconds since the epoch; 0: until `resume`)."""
+        now = self.sink.now()
+        self.sink.emit(Paused(at=now, pause=Pause(now, until)))
+        self._repaused.set()
+        self._heed()
+
+    async def resume(self) -> None:
+        """Let prompts go again."""
+        if self.sink.state.pause is not None:
+            now = self.sink.now()
+            self.sink.emit(Paused(at=now), Noticed(at=now, text="It goes on: prompts are sent again."))
+        self._repaused.set()
+        self._heed()
+
+    async def _watch_pause(self) -> None:
+        """Go on when a pause is over; in steps, as a machine that slept does not count them."""
+        while True:
+            pause = self.sink.state.pause
+            if pause is None or not pause.until:
+                self._repaused = anyio.Event()
+                await self._repaused.wait()
+            elif (left_s := pause.until - self._yard.clock()) > 0:
+                await anyio.sleep(min(left_s, PAUSE_STEP_S))
+            else:
+                await self.resume()
+
+    def _follow(self, event: Event) -> None:
+        """Something happened that may have cost money, or that must not be now."""
+        match event:
+            case MessageStopped() if self.purse.watched:
+                self.host.measure_cost()
+            case ToolResulted() if event.parent and self.purse.watched:
+                self.host.measure_cost()
+            case TurnCompleted() | CostMeasured():
+                self.purse.look()
+                self._heed()
+            case TurnStarted() if self.sink.state.halted:
+                self.host.halt()
+
+    def _heed(self) -> None:
+        """See to it that the agent does what its limits and the person's pause say."""
+        if self.sink.state.halted:
+            if not self._halted:
+                self.host.halt()
+        elif self._halted:
+            self.host.go_on()
+        self._halted = self.sink.state.halted
+        if not self.purse.held:
+            self.host.reconsider()
+
     def prepare_again(self, directory: str | None = None) -> None:
         """Make ready for another `run`: same session where the CLI has one, in `directory` if given.
 
@@ -163,6 +254,7 @@ class Agent:
         self.sink.mend()
         if directory:
             self.sink.emit(Renamed(at=self._yard.clock(), directory=directory, branch=""))
+        self._halted = False
         self.host = self._host()
 
     def _host(self) -> Host:
@@ -176,6 +268,7 @@ class Agent:
             prompts=left_over(self.sink),
             gate=self.gate,
             offer=self._offer(),
+            heard=self._follow,
         )
 
     def _offer(self) -> Offer:

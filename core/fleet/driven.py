@@ -3,6 +3,7 @@
 It must not know either kind.
 """
 
+from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
 from anyio.abc import TaskGroup
@@ -10,7 +11,7 @@ from anyio.abc import TaskGroup
 from core.session.answers import Answer, Postpone
 from core.session.context import Context
 from core.session.session import Session
-from core.session.state import Prompt
+from core.session.state import Budget, Prompt
 from core.wire.control import Request
 
 A = TypeVar("A")
@@ -36,7 +37,7 @@ class Driven(Protocol):
         """End what runs and start again, in another directory if given."""
 
     def send(self, prompt: Prompt) -> None:
-        """Queue a prompt; never blocks."""
+        """Queue a prompt; never blocks. Raises `BudgetSpent`, too."""
 
     async def take_back(self, prompt_id: str) -> bool:
         """Take a prompt back; False when it is too late."""
@@ -49,6 +50,18 @@ class Driven(Protocol):
 
     async def interrupt(self) -> None:
         """End the running turn; again is the next step of force."""
+
+    def restrain(self, budgets: Sequence[Budget]) -> None:
+        """Tell it the limits of the day and of the fleet, as often as one likes."""
+
+    async def set_budget(self, limit_usd: float) -> None:
+        """Limit what it may spend, in US dollars; 0 lifts it."""
+
+    async def suspend(self, until: float = 0.0) -> None:
+        """End the turn and keep prompts queued, until a moment (0: until `resume`)."""
+
+    async def resume(self) -> None:
+        """Let prompts go again."""
 
     async def choose(self, what: str, value: str) -> None:
         """Change the `model`, `mode` or `effort`."""

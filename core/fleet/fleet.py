@@ -11,6 +11,7 @@ import time
 import uuid
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import date
+from pathlib import Path
 from typing import TypeVar
 
 import anyio
@@ -26,10 +27,13 @@ from core.agent.patience import Patience
 from core.agent.policy import Policy
 from core.fleet import inbox
 from core.fleet.agent import Agent, Yard
+from core.fleet.budget import Terms
 from core.fleet.changes import Changes
+from core.fleet.common import Common
+from core.fleet.daybook import DayBook
 from core.fleet.driven import Driven
 from core.fleet.kept import KeptAgent, Origin
-from core.fleet.ledger import Ledger, book, known, limits, turn_day
+from core.fleet.ledger import Ledger, book, known, limits
 from core.fleet.neighbours import Around
 from core.fleet.replayed import Replayed
 from core.keeper.folder import Card, cards
@@ -39,11 +43,13 @@ from core.session.answers import Answer, Postpone
 from core.session.context import Context
 from core.session.events import Renamed
 from core.session.session import Session
-from core.session.state import Image, Prompt
+from core.session.state import Budget, Image, Prompt
 from core.wire import control
 
 A = TypeVar("A")
 
+
+DAY_STEP_S = 20.0
 
 GATHER_S = 5.0
 """How long `gather` waits for a keeper that lives and does not answer; it is shown all the same."""
@@ -69,18 +75,22 @@ class Fleet:
         hooks: HookChoice | None = None,
         tools: ToolChoice | None = None,
         keepers: Keepers | None = None,
+        terms: Terms | None = None,
+        state_folder: Path | None = None,
     ) -> None:
         """`find_cli` is asked at each launch (it may raise a `LaunchError`); `env` is what agents inherit.
 
         `policy` is the person's rules; `hooks` and `tools` are what agents get from here. The attributes may
         be replaced at any time: rules count at once, the others from an agent's next start on. With `keepers`
         each agent lives in a process that outlives this one, and reads all three from the settings itself.
+        `terms` is what may be spent, as the rules; what was today is written down in `state_folder`.
         """
         self.sessions: dict[str, Session] = {}
         self.changes = Changes()
         self.policy = policy or Policy()
         self.hooks = hooks or HookChoice()
         self.tools = tools or ToolChoice()
+        self.terms = terms or Terms()
         self._patience = patience or Patience()
         self._yard = Yard(
             find_cli=find_cli,
@@ -91,6 +101,7 @@ class Fleet:
             policy=lambda: self.policy,
             hooks=lambda: self.hooks,
             tools=lambda: self.tools,
+            terms=lambda: self.terms,
             around=lambda key: Around(key, self.sessions, self.send_prompt),
         )
         self._agents: dict[str, Driven] = {}
@@ -98,6 +109,8 @@ class Fleet:
         self._keepers = keepers
         self._strange: set[str] = set()
         self._ledger = Ledger()
+        self._common = Common(DayBook(state_folder, self._day()))
+        self._booked: dict[str, float] = {}
         self._tasks: TaskGroup | None = None
         self._closing = anyio.Event()
         self._closed = anyio.Event()
@@ -108,6 +121,7 @@ class Fleet:
             async with Guard() as guard, anyio.create_task_group() as self._tasks:
                 self._yard = replace(self._yard, guard=guard)
                 task_status.started()
+                self._tasks.start_soon(self._turn_days)
                 await self._closing.wait()
                 self._tasks.cancel_scope.cancel()
         finally:
@@ -168,10 +182,10 @@ class Fleet:
         An agent that cannot be started is a session too: its `exit.reason` says why, and it can be restarted.
         """
         group, key = self._group, self._yard.new_id()
-        agent = self._new_agent(key, spec, argv)
-        self._add(key, agent)
-        if prompt is not None:
+        self._agents[key] = agent = self._new_agent(key, spec, argv)
+        if prompt is not None:  # before the limits of the day are told: where they are spent, it is kept
             self.send_prompt(key, prompt, images)
+        self._add(key, agent)
         group.start_soon(agent.run)
         return key
 
@@ -256,6 +270,30 @@ class Fleet:
         self._agents[key].session.apply(Renamed(at=self._yard.clock(), name=name))
         self.changes.mark(key)
 
+    # What they may spend, and whether they are to wait
+
+    @property
+    def budgets(self) -> tuple[Budget, ...]:
+        """The limits of the day and of the fleet; one without a limit is none."""
+        return self._common.budgets
+
+    async def set_budget(self, key: str, limit_usd: float) -> None:
+        """Limit what an agent may spend, in US dollars; 0 lifts it."""
+        await self._agents[key].set_budget(limit_usd)
+
+    def limit_all(self, scope: str, limit_usd: float) -> None:
+        """Limit what all may spend together: on this `day`, or as a `fleet`; 0 lifts it."""
+        self._common.set(scope, limit_usd, self._yard.clock())
+        self._restrain()
+
+    async def suspend(self, key: str, until: float = 0.0) -> None:
+        """End an agent's turn and keep its prompts queued, until a moment (0: until `resume`)."""
+        await self._agents[key].suspend(until)
+
+    async def resume(self, key: str) -> None:
+        """Let its prompts go again."""
+        await self._agents[key].resume()
+
     # What it is asked
 
     async def request(self, key: str, request: control.Request[A], *, timeout_s: float | None = None) -> A:
@@ -305,8 +343,8 @@ class Fleet:
     @property
     def ledger(self) -> Ledger:
         """Money, tokens and limits over all sessions, removed ones included."""
-        self._ledger = turn_day(self._ledger, self._today())
-        return replace(self._ledger, limits=limits(self.sessions.values()))
+        today_usd = self._common.book.page.spent_usd
+        return replace(self._ledger, today_usd=today_usd, limits=limits(self.sessions.values()))
 
     # Inside
 
@@ -324,6 +362,7 @@ class Fleet:
         if self._removals.get(key) is removal:
             del self._removals[key]
             await self._agents.pop(key).discard()
+            self._restrain()
 
     def _new_agent(self, key: str, spec: LaunchSpec, argv: tuple[str, ...] | None) -> Driven:
         if self._keepers is None:
@@ -361,11 +400,29 @@ class Fleet:
             self._ledger = known(self._ledger, key, usage)
             if isinstance(agent, KeptAgent) and agent.ready.is_set():
                 self._strange.discard(key)
-        self._ledger = book(self._ledger, key, usage, self._today())
+        self._ledger = book(self._ledger, key, usage)
         self.changes.mark(key)
+        if self._booked.get(key) != usage.cost_usd and not isinstance(agent, Replayed):
+            self._booked[key] = usage.cost_usd
+            self._restrain()
 
-    def _today(self) -> date:
-        return date.fromtimestamp(self._yard.clock())
+    def _restrain(self) -> None:
+        """Hold what was spent against the limits all agents share, and tell the agents."""
+        spenders = {key: agent for key, agent in self._agents.items() if not isinstance(agent, Replayed)}
+        usages = {key: agent.session.state.usage for key, agent in spenders.items()}
+        self._common.reckon(usages, self.terms, self._yard.clock(), self._day())
+        for agent in spenders.values():
+            agent.restrain(self.budgets)
+
+    async def _turn_days(self) -> None:
+        """At midnight a new day's money may be spent; a machine that slept notices late."""
+        while True:
+            await anyio.sleep(DAY_STEP_S)
+            if self._common.budgets[0].day != self._day():
+                self._restrain()
+
+    def _day(self) -> int:
+        return date.fromtimestamp(self._yard.clock()).toordinal()
 
 
 def _look_around(keepers: Keepers, now: float) -> list[Card]:

@@ -17,8 +17,9 @@ from msgspec import Struct
 
 from core.agent.launch import LaunchSpec
 from core.agent.sink import Sink
-from core.errors import AgentGone, KeeperError, QuarterdeckError
+from core.errors import AgentGone, BudgetSpent, KeeperError, QuarterdeckError
 from core.fleet.agent import Yard, first_state, resuming
+from core.fleet.budget import differs, of_scope, refusal
 from core.keeper import messages as to
 from core.keeper import vocabulary
 from core.keeper.client import LOST, Client
@@ -34,7 +35,7 @@ from core.session.context import Context
 from core.session.entries import PromptEntry
 from core.session.events import Noticed, ProcessExited, PromptMoved, PromptWithdrawn, Renamed
 from core.session.session import Session
-from core.session.state import Prompt, SessionState
+from core.session.state import Budget, Prompt, SessionState
 from core.wire.control import Request
 
 A = TypeVar("A")
@@ -77,6 +78,8 @@ class KeptAgent:
         self._found = found
         self._client: Client | None = None
         self._unheard: dict[str, Prompt] = {}
+        self._wanted: Sequence[Budget] = ()
+        self._restraints: dict[str, Budget] = {}
         self._earlier: TaskGroup | None = None
         self._generation = 0
         self._discarded = False
@@ -192,6 +195,8 @@ class KeptAgent:
         if recalled.before and self._earlier is not None:
             self._earlier.start_soon(self._read_before, recalled, self._generation)
         self.sink.given_back += hello.given_back
+        self._restraints = {}  # what it was told on another connection may not have arrived
+        self.restrain(self._wanted)
         for prompt in list(self._unheard.values()):
             self._put(prompt)
 
@@ -214,6 +219,9 @@ class KeptAgent:
         """Queue a prompt; never blocks. Raises `AgentGone`."""
         if self.session.state.exit is not None:
             raise AgentGone
+        for budget in self.session.state.budgets:
+            if budget.stage == "stopped":
+                raise BudgetSpent(refusal(budget))
         self._unheard[prompt.id] = prompt
         self._put(prompt)
 
@@ -259,6 +267,28 @@ class KeptAgent:
     async def interrupt(self) -> None:
         """End the running turn; again is the next step of force."""
         await self._do(to.Interrupt())
+
+    def restrain(self, budgets: Sequence[Budget]) -> None:
+        """Tell its keeper the limits of the day and of the fleet, as far as they are news to it."""
+        self._wanted = budgets
+        for budget in budgets:
+            known = self._restraints.get(budget.scope) or of_scope(self.session.state.budgets, budget.scope)
+            if differs(known, budget):
+                self._restraints[budget.scope] = budget
+                if self._client is not None and self._client.open:
+                    self._client.give(to.Restrain(budgets=(budget,)))
+
+    async def set_budget(self, limit_usd: float) -> None:
+        """Limit what it may spend; 0 lifts it."""
+        await self._do(to.SetBudget(limit_usd=limit_usd))
+
+    async def suspend(self, until: float = 0.0) -> None:
+        """End the turn and keep prompts queued, until a moment (0: until `resume`)."""
+        await self._do(to.Suspend(until=until))
+
+    async def resume(self) -> None:
+        """Let prompts go again."""
+        await self._do(to.Resume())
 
     async def choose(self, what: str, value: str) -> None:
         """Change the `model`, `mode` or `effort`."""

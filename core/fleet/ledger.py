@@ -5,7 +5,6 @@ session that is removed stays paid. It must not know how money is written.
 """
 
 from collections.abc import Iterable, Mapping
-from datetime import date
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -22,9 +21,8 @@ class Counted(Struct, frozen=True):
 
 
 class Ledger(Struct, frozen=True):
-    """Totals since the dashboard started, and of the current day (money spent is booked when it is told)."""
+    """Totals since the dashboard started, and what was spent today, earlier too (`core.fleet.daybook`)."""
 
-    day: date = date.min
     cost_usd: float = 0.0
     today_usd: float = 0.0
     tokens: Tokens = Tokens()
@@ -32,25 +30,22 @@ class Ledger(Struct, frozen=True):
     counted: Mapping[str, Counted] = {}
 
 
-def book(ledger: Ledger, key: str, usage: Usage, today: date) -> Ledger:
+def book(ledger: Ledger, key: str, usage: Usage) -> Ledger:
     """The ledger after the session `key` has told its usage; told twice it is booked once.
 
-    `today` is the local date. What a session had cost before its first turn here a resume brought along:
-    it is known, not spent.
+    What a session had cost before its first turn here a resume brought along: it is known, not spent.
     """
     before = ledger.counted.get(key, Counted())
     if usage.cost_usd == before.cost_usd and usage.tokens == before.tokens:
-        return turn_day(ledger, today)  # so it is after each delta
+        return ledger  # so it is after each delta
     # The higher one is kept: a figure that fell for a moment must not be booked again when it rises.
     now = Counted(max(usage.cost_usd, before.cost_usd), _highest(usage.tokens, before.tokens))
-    ledger = turn_day(ledger, today)
     if now == before:
         return ledger
     spent = now.cost_usd - before.cost_usd if usage.turns else 0.0
     return replace(
         ledger,
         cost_usd=ledger.cost_usd + spent,
-        today_usd=ledger.today_usd + spent,
         tokens=ledger.tokens.plus(_more(now.tokens, before.tokens)),
         counted={**ledger.counted, key: now},
     )
@@ -59,11 +54,6 @@ def book(ledger: Ledger, key: str, usage: Usage, today: date) -> Ledger:
 def known(ledger: Ledger, key: str, usage: Usage) -> Ledger:
     """The ledger told what a session had used before it came here: it is known, not spent."""
     return replace(ledger, counted={**ledger.counted, key: Counted(usage.cost_usd, usage.tokens)})
-
-
-def turn_day(ledger: Ledger, today: date) -> Ledger:
-    """The ledger on that day: a new one begins at nothing."""
-    return ledger if ledger.day == today else replace(ledger, day=today, today_usd=0.0)
 
 
 def limits(sessions: Iterable[Session]) -> tuple[Limit, ...]:

@@ -19,7 +19,7 @@ from core.session.answers import Answer, Postpone
 from core.session.context import Context
 from core.session.events import Event
 from core.session.session import Session
-from core.session.state import Can, Prompt, SessionState
+from core.session.state import Budget, Can, Prompt, SessionState
 from core.wire.control import Request
 
 A = TypeVar("A")
@@ -152,6 +152,21 @@ class Replayed:
         raise _refusal()
 
     async def interrupt(self) -> None:
+        """Refused."""
+        raise _refusal()
+
+    def restrain(self, budgets: Sequence[Budget]) -> None:
+        """It spends nothing."""
+
+    async def set_budget(self, limit_usd: float) -> None:
+        """Refused."""
+        raise _refusal()
+
+    async def suspend(self, until: float = 0.0) -> None:
+        """Refused."""
+        raise _refusal()
+
+    async def resume(self) -> None:
         """Refused."""
         raise _refusal()
 

@@ -70,7 +70,7 @@ class Desk:
 
 async def _send(keeper: Keeper, said: messages.Send) -> bytes:
     if said.prompt.id not in keeper.sent:
-        keeper.agent.host.prompts.send(said.prompt)
+        keeper.agent.send(said.prompt)
         keeper.sent.add(said.prompt.id)
     return NOTHING
 
@@ -97,6 +97,26 @@ async def _choose(keeper: Keeper, said: messages.Choose) -> bytes:
 async def _question(keeper: Keeper, said: messages.Question) -> bytes:
     request = messages.read_request(said.request)
     return msgspec.json.encode(await keeper.agent.host.control.request(request, timeout_s=said.timeout_s))
+
+
+async def _restrain(keeper: Keeper, said: messages.Restrain) -> bytes:
+    keeper.agent.restrain(said.budgets)
+    return NOTHING
+
+
+async def _set_budget(keeper: Keeper, said: messages.SetBudget) -> bytes:
+    await keeper.agent.set_budget(said.limit_usd)
+    return NOTHING
+
+
+async def _suspend(keeper: Keeper, said: messages.Suspend) -> bytes:
+    await keeper.agent.suspend(said.until)
+    return NOTHING
+
+
+async def _resume(keeper: Keeper, said: messages.Resume) -> bytes:
+    await keeper.agent.resume()
+    return NOTHING
 
 
 async def _refresh_mcp(keeper: Keeper, said: messages.RefreshMcp) -> bytes:
@@ -131,6 +151,10 @@ _DO: Mapping[type, Callable[[Keeper, Any], Awaitable[bytes]]] = {
     messages.Interrupt: _interrupt,
     messages.Choose: _choose,
     messages.Question: _question,
+    messages.Restrain: _restrain,
+    messages.SetBudget: _set_budget,
+    messages.Suspend: _suspend,
+    messages.Resume: _resume,
     messages.RefreshMcp: _refresh_mcp,
     messages.MeasureContext: _measure,
     messages.Stop: _stop,

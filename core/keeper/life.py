@@ -60,6 +60,7 @@ def _yard(orders: Orders, guard: Guard) -> Yard:
         new_id=lambda: str(uuid.uuid4()),
         guard=guard,
         policy=wishes.policy,
+        terms=wishes.terms,
         hooks=wishes.hooks,
         tools=wishes.tools,
     )

@@ -14,6 +14,7 @@ from core.agent.launch import LaunchSpec
 from core.errors import (
     AgentGone,
     AskGone,
+    BudgetSpent,
     ControlError,
     ControlRefused,
     ControlTimeout,
@@ -23,7 +24,7 @@ from core.errors import (
 from core.keeper.journal import Place
 from core.keeper.vocabulary import Written
 from core.session.answers import Allow, Answer, Deny, Postpone, Reply
-from core.session.state import Prompt, SessionState
+from core.session.state import Budget, Prompt, SessionState
 from core.wire.control import Request, answer_type, subtype_of
 
 A = TypeVar("A")
@@ -90,6 +91,28 @@ class Question(Said, frozen=True, kw_only=True):
     timeout_s: float | None = None
 
 
+class Restrain(Said, frozen=True, kw_only=True):
+    """The limits of the day and of the fleet, as a dashboard sees them."""
+
+    budgets: tuple[Budget, ...]
+
+
+class SetBudget(Said, frozen=True, kw_only=True):
+    """Limit what the agent may spend, in US dollars; 0 lifts it."""
+
+    limit_usd: float
+
+
+class Suspend(Said, frozen=True, kw_only=True):
+    """End the turn and keep prompts queued, until a moment (0: until `Resume`)."""
+
+    until: float = 0.0
+
+
+class Resume(Said, frozen=True, kw_only=True):
+    """Let prompts go again."""
+
+
 class RefreshMcp(Said, frozen=True, kw_only=True):
     """Bring the MCP servers up to date."""
 
@@ -111,7 +134,20 @@ class Restart(Said, frozen=True, kw_only=True):
 
 
 Command = (
-    Send | TakeBack | AnswerAsk | Interrupt | Choose | Question | RefreshMcp | MeasureContext | Stop | Restart
+    Send
+    | TakeBack
+    | AnswerAsk
+    | Interrupt
+    | Choose
+    | Question
+    | Restrain
+    | SetBudget
+    | Suspend
+    | Resume
+    | RefreshMcp
+    | MeasureContext
+    | Stop
+    | Restart
 )
 
 
@@ -252,6 +288,8 @@ def error_of(failure: Failure) -> QuarterdeckError:
             return AskGone(failure.subject, failure.reason)
         case "AgentGone":
             return AgentGone(failure.reason, failure.subject)
+        case "BudgetSpent":
+            return BudgetSpent(failure.text)
         case "ControlRefused":
             return ControlRefused(failure.subject, failure.reason)
         case "ControlTimeout":

@@ -8,6 +8,7 @@ from pathlib import Path
 from core.agent.extras import HookChoice, ToolChoice
 from core.agent.policy import Policy
 from core.errors import QuarterdeckError
+from core.fleet.budget import Terms
 from core.settings import Settings, load
 
 
@@ -25,6 +26,11 @@ class Wishes:
         """The rules; of a file that is wrong just now, the last right ones. Blocking: one `stat`."""
         self._look()
         return self._policy
+
+    def terms(self) -> Terms:
+        """What may be spent."""
+        self._look()
+        return self._settings.budget
 
     def hooks(self) -> HookChoice:
         """The hooks of ours that are wanted."""

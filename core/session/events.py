@@ -13,6 +13,7 @@ from msgspec import Struct
 from core.session.state import (
     Account,
     Ask,
+    Budget,
     CommandInfo,
     Confidence,
     Cut,
@@ -21,6 +22,7 @@ from core.session.state import (
     McpServer,
     ModelInfo,
     ModelUsage,
+    Pause,
     Phase,
     PlanHold,
     PromptState,
@@ -305,6 +307,13 @@ class AskDecided(Event, frozen=True, kw_only=True):
     note: str
 
 
+class AskHeld(Event, frozen=True, kw_only=True):
+    """An ask waits for the person whatever their rules say: `why`; "" when that is over."""
+
+    id: str
+    why: str = ""
+
+
 class PlanHeld(Event, frozen=True, kw_only=True):
     """A plan was sent back and cools down, or (None) was approved or denied after all."""
 
@@ -405,10 +414,15 @@ class ContextMeasured(Event, frozen=True, kw_only=True):
 
 
 class CostMeasured(Event, frozen=True, kw_only=True):
-    """The CLI's own running total, asked for (at a process's start it tells what a resume brought along)."""
+    """The CLI's own running total, asked for.
+
+    `running`: in the middle of its work; else at a process's start, where the first one tells what a resume
+    brought along.
+    """
 
     total_cost_usd: float
     by_model: tuple[ModelUsage, ...] = ()
+    running: bool = False
 
 
 class Compacting(Event, frozen=True, kw_only=True):
@@ -454,6 +468,18 @@ class LimitChanged(Event, frozen=True, kw_only=True):
 
     limit: Limit
     blocking: bool = False
+
+
+class BudgetChanged(Event, frozen=True, kw_only=True):
+    """A budget was set, lifted (no limit), or has come to another stage."""
+
+    budget: Budget
+
+
+class Paused(Event, frozen=True, kw_only=True):
+    """The person has the agent wait, or (None) go on."""
+
+    pause: Pause | None = None
 
 
 class HookRan(Event, frozen=True, kw_only=True):

@@ -26,7 +26,7 @@ from core.session.state import (
     status_of,
 )
 from core.session.tools import kind_of, name_of, title_of
-from core.session.usage import added, window_of, with_context, with_models, with_total
+from core.session.usage import added, spent_at, window_of, with_context, with_models, with_total
 
 Fold = Callable[[SessionState, Any], SessionState]
 
@@ -186,6 +186,7 @@ def _turn_completed(state: SessionState, event: ev.TurnCompleted) -> SessionStat
     usage, cost = state.usage, 0.0
     if event.total_cost_usd is not None:
         usage, cost = with_total(usage, event.total_cost_usd)
+        usage = spent_at(usage, cost, event.at)
     spent = added(event.by_model, usage.by_model) if event.by_model else event.tokens
     usage = with_models(usage, event.by_model)
     usage = replace(
@@ -207,7 +208,7 @@ def _turn_completed(state: SessionState, event: ev.TurnCompleted) -> SessionStat
             end=end,
             started_at=turn.started_at,
             ended_at=event.at,
-            cost_usd=cost,
+            cost_usd=turn.cost_usd + cost,
             tokens=spent,
             steps=event.steps,
             files_changed=len(turn.files_changed),
@@ -335,6 +336,11 @@ def _ask_settled(state: SessionState, event: ev.AskSettled) -> SessionState:
     return replace(state, asks=asks, phase=phase)
 
 
+def _ask_held(state: SessionState, event: ev.AskHeld) -> SessionState:
+    asks = tuple(replace(ask, held=event.why) if ask.id == event.id else ask for ask in state.asks)
+    return replace(state, asks=asks)
+
+
 def _plan_held(state: SessionState, event: ev.PlanHeld) -> SessionState:
     return replace(state, plan_hold=event.hold)
 
@@ -437,8 +443,26 @@ def _context_measured(state: SessionState, event: ev.ContextMeasured) -> Session
 
 
 def _cost_measured(state: SessionState, event: ev.CostMeasured) -> SessionState:
-    usage, _ = with_total(state.usage, event.total_cost_usd)
-    return replace(state, usage=with_models(usage, event.by_model))
+    before = state.usage
+    usage, more = with_total(before, event.total_cost_usd)
+    if not event.running:
+        if before.cost_process_usd or before.cost_base_usd:
+            usage = spent_at(usage, more, event.at)  # by a process that ended before it told
+        else:
+            usage = replace(usage, brought_usd=usage.brought_usd + more)
+        return replace(state, usage=with_models(usage, event.by_model))
+    # Tokens are added up at the turn's end, from what the models had used before it.
+    turn = replace(state.turn, cost_usd=state.turn.cost_usd + more) if state.turn is not None else None
+    return replace(state, usage=spent_at(usage, more, event.at), turn=turn)
+
+
+def _budget_changed(state: SessionState, event: ev.BudgetChanged) -> SessionState:
+    others = tuple(budget for budget in state.budgets if budget.scope != event.budget.scope)
+    return replace(state, budgets=(*others, event.budget))
+
+
+def _paused(state: SessionState, event: ev.Paused) -> SessionState:
+    return replace(state, pause=event.pause)
 
 
 def _compacting(state: SessionState, event: ev.Compacting) -> SessionState:
@@ -482,6 +506,7 @@ _FOLDS: dict[type[ev.Event], Fold] = {
     ev.AskRaised: _ask_raised,
     ev.AskAnswering: _ask_answering,
     ev.AskSettled: _ask_settled,
+    ev.AskHeld: _ask_held,
     ev.PlanHeld: _plan_held,
     ev.Reported: _reported,
     ev.PromptMoved: _prompt_moved,
@@ -495,6 +520,8 @@ _FOLDS: dict[type[ev.Event], Fold] = {
     ev.TasksListed: _tasks_listed,
     ev.McpChanged: _mcp_changed,
     ev.LimitChanged: _limit_changed,
+    ev.BudgetChanged: _budget_changed,
+    ev.Paused: _paused,
     ev.ApiRetrying: _retrying,
     ev.ContextMeasured: _context_measured,
     ev.CostMeasured: _cost_measured,
@@ -517,6 +544,8 @@ _STATUS = frozenset(
         ev.AskAnswering,
         ev.AskSettled,
         ev.LimitChanged,
+        ev.BudgetChanged,
+        ev.Paused,
     }
 )
 """The events that change what `status_of` looks at; asking it after each of the others is half their cost."""

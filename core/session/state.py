@@ -40,6 +40,12 @@ Cut = Literal["", "error", "transport", "slept", "gap", "left"]
 """Why an answer of the model's broke off: the API's error, the network, a machine asleep, a gap in what was
 seen of it, or the agent itself left (an interrupt); "" where the API ended it."""
 
+BudgetScope = Literal["agent", "day", "fleet"]
+"""Whose money a budget is about: one agent's, all agents' of one day, that of all agents on the deck."""
+
+BudgetStage = Literal["", "warned", "held", "stopped"]
+"""What was done about a budget: `held`: permissions wait for the person; `stopped`: the turn was ended."""
+
 TaskState = Literal["running", "completed", "failed", "stopped"]
 Confirmation = Literal["confirmed", "pending", "unknown"]
 """Whether the CLI has confirmed a shown value; `unknown`: it never answered."""
@@ -128,12 +134,17 @@ class Usage(Struct, frozen=True):
     """Money, tokens and time of a session.
 
     `cost_usd` is the session's: the last cumulative figure of the running process on top of
-    `cost_base_usd`, what earlier processes (or the time before `/clear`) had already cost.
+    `cost_base_usd`, what earlier processes (or the time before `/clear`) had already cost. Of it
+    `brought_usd` had been spent before the session came here, and `day_usd` on the local date with the
+    ordinal `day`.
     """
 
     cost_usd: float = 0.0
     cost_base_usd: float = 0.0
     cost_process_usd: float = 0.0
+    brought_usd: float = 0.0
+    day: int = 0
+    day_usd: float = 0.0
     tokens: Tokens = Tokens()
     by_model: tuple[ModelUsage, ...] = ()
     context_tokens: int = 0
@@ -150,15 +161,29 @@ class Usage(Struct, frozen=True):
             return None
         return min(1.0, self.context_tokens / self.context_window)
 
+    @property
+    def own_usd(self) -> float:
+        """What was spent since the session came here: what a budget is held against."""
+        return max(0.0, self.cost_base_usd + self.cost_process_usd - self.brought_usd)
+
+    def on_day(self, day: int) -> float:
+        """What was spent on that day (the ordinal of a local date), of the last day that is known."""
+        return self.day_usd if day == self.day else 0.0
+
 
 class Turn(Struct, frozen=True):
-    """The turn that is running. `changing` pairs a call's id with the file it is about to change."""
+    """The turn that is running.
+
+    `changing` pairs a call's id with the file it is about to change; `cost_usd` is what of its cost has been
+    told already.
+    """
 
     number: int
     started_at: float
     interrupting_since: float = 0.0
     output_tokens: int = 0
     changing: tuple[tuple[str, str], ...] = ()
+    cost_usd: float = 0.0
     files_changed: frozenset[str] = frozenset()
 
 
@@ -247,7 +272,8 @@ class Ask(Struct, frozen=True):
     """A request that waits for a person.
 
     `input_json` is the tool's input exactly as it came, so that an unchanged answer is byte-equal.
-    `legacy` marks the older form of the request (FACTS §4), which is answered in its own form.
+    `legacy` marks the older form of the request (FACTS §4), which is answered in its own form. `held` says
+    why nothing but the person may allow it just now.
     """
 
     id: str
@@ -268,6 +294,7 @@ class Ask(Struct, frozen=True):
     state: AskState = "open"
     needs_person: bool = False
     legacy: bool = False
+    held: str = ""
 
 
 class PlanHold(Struct, frozen=True):
@@ -340,6 +367,31 @@ class Limit(Struct, frozen=True):
     used: float | None = None
 
 
+class Budget(Struct, frozen=True):
+    """A limit on money an agent is under, who set it, and what came of it.
+
+    `limit_usd` 0 means that it was lifted. `by` set it (`settings`, `launch` or `you`), `set_at` is when, 0
+    where that is not told. `stage` was reached at `since`, with `spent_usd` of it used. `day` is the local
+    date (its ordinal) that a day's budget is for.
+    """
+
+    scope: BudgetScope
+    limit_usd: float = 0.0
+    by: str = "settings"
+    set_at: float = 0.0
+    stage: BudgetStage = ""
+    spent_usd: float = 0.0
+    since: float = 0.0
+    day: int = 0
+
+
+class Pause(Struct, frozen=True):
+    """The person has the agent wait since `since`: its prompts stay queued, until `until` (0: for ever)."""
+
+    since: float
+    until: float = 0.0
+
+
 class Retry(Struct, frozen=True):
     """The CLI is about to try a failed request again."""
 
@@ -398,6 +450,8 @@ class SessionState(Struct, frozen=True):
     mcp: tuple[McpServer, ...] = ()
     usage: Usage = Usage()
     limit: Limit | None = None
+    budgets: tuple[Budget, ...] = ()
+    pause: Pause | None = None
     account_limits: tuple[Limit, ...] = ()
     retry: Retry | None = None
     notice: str = ""
@@ -415,6 +469,20 @@ class SessionState(Struct, frozen=True):
         """Tasks that still run."""
         return tuple(task for task in self.tasks if task.state == "running")
 
+    @property
+    def budget(self) -> Budget | None:
+        """The budget that is furthest used up, of those something was done about."""
+        reached = [budget for budget in self.budgets if budget.stage]
+        return max(reached, key=lambda budget: _STAGES.index(budget.stage), default=None)
+
+    @property
+    def halted(self) -> bool:
+        """Whether prompts wait here: the person paused it, or a budget is spent."""
+        return self.pause is not None or any(budget.stage == "stopped" for budget in self.budgets)
+
+
+_STAGES: tuple[BudgetStage, ...] = ("", "warned", "held", "stopped")
+
 
 def status_of(state: SessionState) -> Status:
     """The first word that applies: ended, then waiting for a person, limited, working, idle.
@@ -431,4 +499,6 @@ def status_of(state: SessionState) -> Status:
         return "starting"
     if state.turn is not None:
         return "working"
+    if state.halted:
+        return "limited"
     return "failed" if state.last_turn is not None and state.last_turn.end == "failed" else "idle"

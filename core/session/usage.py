@@ -6,6 +6,8 @@ is zero for an interrupted one. So a turn's cost is a difference, and a total th
 baseline (cases USE-10, WIR-09).
 """
 
+from datetime import date
+
 from msgspec.structs import replace
 
 from core.session.state import ModelUsage, SessionState, Tokens, Usage
@@ -18,6 +20,14 @@ def with_total(usage: Usage, total_usd: float) -> tuple[Usage, float]:
         base, before = base + before, 0.0
     told = replace(usage, cost_base_usd=base, cost_process_usd=total_usd, cost_usd=base + total_usd)
     return told, max(0.0, total_usd - before)
+
+
+def spent_at(usage: Usage, amount_usd: float, at: float) -> Usage:
+    """The usage after that much was spent at `at` (seconds since the epoch); the day is the local one."""
+    if amount_usd <= 0:
+        return usage
+    day = date.fromtimestamp(at).toordinal()
+    return replace(usage, day=day, day_usd=usage.on_day(day) + amount_usd)
 
 
 def with_models(usage: Usage, by_model: tuple[ModelUsage, ...]) -> Usage:

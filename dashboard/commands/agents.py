@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from core.agent.launch import LaunchSpec
+from core.fleet.budget import dollars
 from dashboard import going_on
 from dashboard.commands.past import resume_elsewhere, transcript
 from dashboard.memory import Last, started
@@ -68,6 +69,7 @@ def _start(deck: "DeckScreen", filled: Draft | None) -> None:
         model=filled.model,
         effort=filled.effort,
         permission_mode=filled.mode,
+        budget_usd=dollars(filled.budget),
     )
     last = started(deck.memory.last, filled.directory, filled.model, filled.mode, filled.effort)
     deck.memory.remember(_learned(last, deck))

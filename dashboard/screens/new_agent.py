@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import ClassVar
 
-from msgspec import Struct
+from msgspec import Struct, structs
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -16,6 +16,7 @@ from textual.widgets import Label, Static
 
 from core.agent.launch import check_directory
 from core.errors import QuarterdeckError
+from core.fleet.budget import dollars
 from widgets.footer_bar import key_line
 from widgets.line_input import LineInput
 
@@ -32,6 +33,7 @@ class Draft(Struct, frozen=True):
     model: str = ""
     mode: str = ""
     effort: str = ""
+    budget: str = ""
 
 
 class Offer(Struct, frozen=True):
@@ -67,6 +69,7 @@ class NewAgentScreen(ModalScreen[Draft | None]):
             yield from self._field("model", self._draft.model, self._offer.models, "the CLI's default")
             yield from self._field("mode", self._draft.mode, MODES, MODE_HINT)
             yield from self._field("effort", self._draft.effort, self._offer.efforts, "the CLI's default")
+            yield from self._field("budget", self._draft.budget, (), "dollars; else as the settings say")
             yield Static(classes="sheet-error")
             yield Label(key_line(KEYS), classes="sheet-keys")
 
@@ -88,7 +91,7 @@ class NewAgentScreen(ModalScreen[Draft | None]):
             self.query_one(".sheet-error", Static).update(Content(problem))
             return
         name = filled.name or directory.name or "root"
-        self.dismiss(Draft(str(directory), name, filled.model, filled.mode, filled.effort))
+        self.dismiss(structs.replace(filled, directory=str(directory), name=name))
 
     @on(LineInput.Left)
     def leave(self, event: LineInput.Left) -> None:
@@ -102,6 +105,8 @@ class NewAgentScreen(ModalScreen[Draft | None]):
     def _problem(self, directory: Path, filled: Draft) -> str:
         if filled.mode and filled.mode not in MODES:
             return f"There is no mode {filled.mode}. Known: {', '.join(MODES)}."
+        if filled.budget and not dollars(filled.budget):
+            return f"{filled.budget!r} is no amount of money: write a number like 5 or 2.50."
         try:
             self._check(directory)
         except QuarterdeckError as error:

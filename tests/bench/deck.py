@@ -52,7 +52,7 @@ class FedFleet(FakeFleet):
             assert not isinstance(record, Oversized)
             for event in self._sources[key].events(record, now):
                 session.apply(event)
-                self.ledger = book(self.ledger, key, session.state.usage, self.ledger.day)
+                self.ledger = book(self.ledger, key, session.state.usage)
                 self.changes.mark(key)
 
 

@@ -68,6 +68,9 @@ def test_the_file_is_where_xdg_says() -> None:
         ("[agents.environment]\nA = 1", 1, "agents.environment", ("names with texts",)),
         ("theme = 'darkk'", 1, "theme", ("did you mean `dark`?",)),
         ("\n[keys]\nqit = 'x'", 3, "keys.qit", ("did you mean `quit`?",)),
+        ("[budget]\nday_usd = -1", 2, "budget.day_usd", ("must not be below 0",)),
+        ("[budget]\nday_usd = 'much'", 2, "budget.day_usd", ("a number",)),
+        ("[budget]\nwarn_at = 1.5", 1, "budget.stop_at", ("must be above warn_at",)),
         ("[keys]\nquit = 5", 1, "keys", ("a key like",)),
     ],
 )

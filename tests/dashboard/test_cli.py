@@ -25,6 +25,7 @@ def run(*arguments: str, home: Path) -> subprocess.CompletedProcess[str]:
         (("--permission-mode", "wrong"), "invalid choice"),
         (("--nonsense",), "unrecognized arguments"),
         (("no/such/folder",), "is gone"),
+        (("--budget", "much", "."), "no amount of money"),
         ((__file__,), "is a file"),
         (("demo", "more"), "unrecognized arguments"),
         ((".",), "needs a terminal"),

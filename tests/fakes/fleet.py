@@ -13,7 +13,7 @@ from core.session.answers import Answer, Postpone
 from core.session.context import Context
 from core.session.events import Event
 from core.session.session import Session
-from core.session.state import Can, Choice, Image, Prompt, SessionState
+from core.session.state import Budget, Can, Choice, Image, Prompt, SessionState
 from core.wire.control import Request, answer_type
 
 A = TypeVar("A")
@@ -33,6 +33,7 @@ class FakeFleet:
         self.left = False
         self.keeps = False
         self.ledger = Ledger()
+        self.budgets = (Budget("day"), Budget("fleet"))
         self.given_back: dict[str, tuple[Prompt, ...]] = {}
         self.context = Context()
         self.answers: dict[type, object] = {}
@@ -89,6 +90,18 @@ class FakeFleet:
 
     async def interrupt(self, key: str) -> None:
         self._do("interrupt", key)
+
+    async def set_budget(self, key: str, limit_usd: float) -> None:
+        self._do("set_budget", key, limit_usd)
+
+    def limit_all(self, scope: str, limit_usd: float) -> None:
+        self._do("limit_all", scope, limit_usd)
+
+    async def suspend(self, key: str, until: float = 0.0) -> None:
+        self._do("suspend", key, until)
+
+    async def resume(self, key: str) -> None:
+        self._do("resume", key)
 
     async def set_model(self, key: str, value: str) -> None:
         self._do("set_model", key, value)

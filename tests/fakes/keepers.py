@@ -10,6 +10,7 @@ import anyio
 
 from core.fleet.fleet import Fleet
 from core.keeper.folder import Card, Folder, alive, cards
+from core.keeper.journal import parts_of
 from core.keeper.starting import Keepers
 from tests.fakes.agents import ROOT, Simulated
 
@@ -24,7 +25,8 @@ class Keeping:
 
     def fleet(self) -> Fleet:
         env = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT), "HOME": str(self.keepers.root)}
-        return Fleet(self._simulated.find_cli, env=env, keepers=self.keepers)
+        root = self.keepers.root
+        return Fleet(self._simulated.find_cli, env=env, keepers=self.keepers, state_folder=root)
 
     @asynccontextmanager
     async def dashboard(self) -> AsyncIterator[Fleet]:
@@ -40,6 +42,9 @@ class Keeping:
 
     def card(self, key: str) -> Card:
         return next(card for card in cards(self.folder) if card.key == key)
+
+    def journal(self, key: str) -> bytes:
+        return b"".join(part.read_bytes() for part in parts_of(self.folder.journals, key))
 
     async def until_dead(self, key: str) -> None:
         await until_dead(self.folder, key)

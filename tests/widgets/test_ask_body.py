@@ -55,6 +55,11 @@ def test_a_change_is_a_diff_under_its_path() -> None:
         assert text in drawn(ask)
 
 
+def test_what_holds_it_is_said() -> None:
+    held = structs.replace(permission("Bash", command="make"), held="budget: $5.10 of $5.00")
+    assert "held: budget: $5.10 of $5.00" in drawn(held)
+
+
 def test_a_plan_is_markdown() -> None:
     shown = drawn(Ask("1", "plan", "ExitPlanMode", plan="# Title\n\n- use `x`\n"))
     assert "Title" in shown

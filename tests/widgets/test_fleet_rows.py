@@ -1,7 +1,7 @@
 import pytest
 from msgspec import structs
 
-from core.session.state import Ask, Choice, Exit, Report, SessionState, Turn, TurnSummary, Usage
+from core.session.state import Ask, Budget, Choice, Exit, Report, SessionState, Turn, TurnSummary, Usage
 from tests.widgets.screen import NOW, session
 from widgets.fleet_rows import GROUPS, compact_line, doing_line, group_of, name_line, place_line
 from widgets.line import Line, spread
@@ -36,6 +36,13 @@ def test_each_session_has_its_group(state: SessionState, group: str) -> None:
 def test_the_first_line_names_it_and_counts() -> None:
     assert text(name_line(session(), NOW, 3)) == "○ 3 api  0:42  $0.91"
     assert "starting" in text(name_line(session(started=False), NOW, 0))
+
+
+def test_a_budget_that_holds_is_marked_on_the_row() -> None:
+    held = session(turn=Turn(1, NOW), budgets=(Budget("agent", 5.0, stage="held", spent_usd=5.1),))
+    assert "budget held" in text(name_line(held, NOW, 0))
+    near = structs.replace(held, budgets=(Budget("day", 5.0, stage="warned", spent_usd=4.1),))
+    assert "budget near" in text(name_line(near, NOW, 0))
 
 
 def test_the_second_line_is_what_a_working_agent_reports() -> None:

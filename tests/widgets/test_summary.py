@@ -1,11 +1,25 @@
 import pytest
+from msgspec import structs
 
-from core.session.state import Ask, Exit, Limit, Question, Retry, SessionState, Turn, TurnSummary
+from core.session.state import (
+    Ask,
+    Budget,
+    Exit,
+    Limit,
+    Pause,
+    Question,
+    Retry,
+    SessionState,
+    Turn,
+    TurnSummary,
+)
 from tests.widgets.screen import BRACKETS, CONTROLS, NOW, session
+from widgets import format as fmt
 from widgets.summary import headline, name_of
 
 BASH = Ask("1", "permission", "Bash", title="git push")
 FORM = Ask("2", "question", "AskUserQuestion", questions=(Question("Which?"), Question("And?")))
+SPENT = Budget("agent", 5.0, "launch", stage="stopped", spent_usd=5.6)
 DONE = TurnSummary(1, "completed", NOW - 300, NOW - 48, 0.31, files_changed=3)
 
 LINES: list[tuple[SessionState, str]] = [
@@ -22,6 +36,13 @@ LINES: list[tuple[SessionState, str]] = [
     (session(turn=Turn(1, NOW), retry=Retry(2, 10, 4, 529, NOW)), "API error 529, try 2 of 10 in 4 s"),
     (session(turn=Turn(1, NOW), retry=Retry(2, 0, status=529, at=NOW)), "API error 529, try 2"),
     (session(limit=Limit("auth")), "not logged in"),
+    (session(budgets=(SPENT,)), "budget: $5.60 of $5.00 (set at its start)"),
+    (
+        session(budgets=(structs.replace(SPENT, scope="day", by="you"),)),
+        "budget: $5.60 of $5.00 for today (set by you)",
+    ),
+    (session(pause=Pause(NOW)), "paused by you"),
+    (session(pause=Pause(NOW, NOW + 60)), f"paused by you, goes on at {fmt.clock(NOW + 60)}"),
     (session(started=False), "starting"),
     (session(), "ready"),
     (session(last_turn=DONE), "3 files changed in 4m 12s"),

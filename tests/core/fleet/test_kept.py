@@ -8,7 +8,7 @@ from pathlib import Path
 import anyio
 import pytest
 
-from core.errors import AgentGone, AskGone, ControlRefused
+from core.errors import AgentGone, AskGone, BudgetSpent, ControlRefused
 from core.fleet.fleet import Fleet
 from core.session.answers import Allow, Deny
 from core.session.entries import PromptEntry, SpeechEntry
@@ -223,3 +223,50 @@ async def test_denied_from_the_other_side_vanishes_here(kept: Keeping, simulated
         await other.gather()
         await other.answer(key, ask.id, Deny("no"))
         await until(one, key, lambda state: not state.asks)
+
+
+DEAR = "[session]\ncontext_tokens = 100000\n"
+
+
+async def test_a_budget_holds_with_nobody_attached_and_is_found_again(
+    kept: Keeping, simulated: Simulated
+) -> None:
+    spec = simulated.spec(DEAR + ASKING + TALK, budget_usd=0.01, name="api")
+    async with kept.dashboard() as fleet:
+        key = await fleet.launch(spec)
+        await until(fleet, key, lambda state: state.started)
+        fleet.send_prompt(key, "make it")
+    with anyio.fail_after(20):
+        while b'"stopped"' not in kept.journal(key):  # noqa: ASYNC110 — another process: nothing to wait on
+            await anyio.sleep(0.02)
+    async with kept.dashboard() as fleet:
+        state = await until(fleet, key, lambda state: state.status == "limited")
+        assert state.budget is not None
+        assert (state.budget.by, state.budget.stage) == ("launch", "stopped")
+        assert fleet.ledger.today_usd == pytest.approx(state.usage.cost_usd)
+        with pytest.raises(BudgetSpent):
+            fleet.send_prompt(key, "hello")
+        await fleet.set_budget(key, 1.0)
+        await until(fleet, key, lambda state: not state.halted)
+        fleet.send_prompt(key, "hello")
+        await until_turn(fleet, key, 2)
+        spent = fleet.ledger.today_usd
+    async with kept.dashboard() as fleet:
+        (own,) = fleet.sessions[key].state.budgets
+        assert (own.by, own.limit_usd) == ("you", 1.0)
+        assert fleet.ledger.today_usd == pytest.approx(spent)
+
+
+async def test_a_days_budget_reaches_agents_in_keepers(kept: Keeping, simulated: Simulated) -> None:
+    async with kept.dashboard() as fleet:
+        key = await fleet.launch(simulated.spec(DEAR + TALK), "hello")
+        await until_turn(fleet, key)
+        fleet.limit_all("day", 0.01)
+        await until(fleet, key, lambda state: state.status == "limited")
+    async with kept.dashboard() as fleet:
+        assert fleet.budgets[0].by == "you"
+        assert fleet.sessions[key].state.status == "limited"
+        fleet.limit_all("day", 0.0)
+        await until(fleet, key, lambda state: state.status == "idle")
+        fleet.send_prompt(key, "hello")
+        await until_turn(fleet, key, 2)

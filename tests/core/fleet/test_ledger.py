@@ -1,23 +1,19 @@
-from datetime import date
-
 import pytest
 from msgspec.structs import replace
 
-from core.fleet.ledger import Ledger, book, limits, turn_day
+from core.fleet.ledger import Ledger, book, limits
 from core.session.session import Session
 from core.session.state import Account, Limit, SessionState, Tokens, Usage
-
-MONDAY, TUESDAY = date(2026, 3, 2), date(2026, 3, 3)
 
 
 def usage(cost_usd: float, *, turns: int = 1, **tokens: int) -> Usage:
     return Usage(cost_usd=cost_usd, turns=turns, tokens=Tokens(**tokens))
 
 
-def booked(*told: tuple[str, Usage], day: date = MONDAY, ledger: Ledger | None = None) -> Ledger:
-    ledger = ledger or Ledger()
+def booked(*told: tuple[str, Usage]) -> Ledger:
+    ledger = Ledger()
     for key, figure in told:
-        ledger = book(ledger, key, figure, day)
+        ledger = book(ledger, key, figure)
     return ledger
 
 
@@ -25,16 +21,7 @@ def test_a_figure_told_twice_is_booked_once() -> None:
     a, b = ("a", usage(0.10, input=5)), ("b", usage(0.25, output=7))
     ledger = booked(a, b, a, b)
     assert ledger.cost_usd == pytest.approx(0.35)
-    assert ledger.today_usd == pytest.approx(0.35)
     assert ledger.tokens == Tokens(input=5, output=7)
-
-
-def test_the_day_turns() -> None:
-    ledger = booked(("a", usage(1.0)))
-    assert turn_day(ledger, TUESDAY).today_usd == 0
-    ledger = booked(("a", usage(1.5)), day=TUESDAY, ledger=ledger)
-    assert ledger.cost_usd == pytest.approx(1.5)
-    assert ledger.today_usd == pytest.approx(0.5)
 
 
 def test_a_figure_that_falls_and_rises_is_not_booked_twice() -> None:

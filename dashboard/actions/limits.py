@@ -1,0 +1,17 @@
+"""What a person can do about money and limits."""
+
+from dashboard import situation as when
+from dashboard.actions.action import Action
+
+LIMITS: tuple[Action, ...] = (
+    Action(
+        "budget",
+        ("B",),
+        "budget",
+        "Limit what the agent, the day or the whole fleet may spend; raise or lift a limit.",
+        "Limits",
+        "set_budget",
+        when.session,
+    ),
+)
+"""In the order help and README show it."""

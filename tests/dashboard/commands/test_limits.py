@@ -1,0 +1,68 @@
+"""Money from the keyboard: what an agent, a day, the fleet may spend."""
+
+import pytest
+
+from core.session.state import Budget, Usage
+from dashboard.commands.limits import told
+from tests.dashboard.deck import app_of, on_deck, press, screen_text, settle
+from tests.fakes.fleet import FakeFleet, agent
+
+SPENT = Budget("agent", 5.0, "launch", stage="stopped", spent_usd=5.6, since=60.0)
+
+
+@pytest.fixture
+def fleet() -> FakeFleet:
+    return FakeFleet(agent("api", budgets=(SPENT,), usage=Usage(cost_usd=5.6, cost_process_usd=5.6)))
+
+
+async def test_a_spent_budget_is_seen_and_raised(fleet: FakeFleet) -> None:
+    async with on_deck(fleet) as pilot:
+        await settle(pilot)
+        shown = screen_text(pilot)
+        assert "⏸ 1 limited" in shown
+        assert "budget: $5.60 of $5.00 (set at its start)" in shown
+        await press(pilot, "B")
+        assert "$5.60 of $5.00, set at its start: interrupted, prompts wait" in screen_text(pilot)
+        await press(pilot, "enter")
+        assert "What may api spend, in dollars?" in screen_text(pilot)
+        await press(pilot, *"7.5", "enter")
+        assert fleet.done == [("set_budget", "api", 7.5)]
+
+
+async def test_the_day_is_limited_and_lifted(fleet: FakeFleet) -> None:
+    async with on_deck(fleet) as pilot:
+        await press(pilot, "B", "down", "enter", *"20", "enter")
+        await press(pilot, "B", "down", "down", "enter", "0", "enter")
+        assert fleet.done == [("limit_all", "day", 20.0), ("limit_all", "fleet", 0.0)]
+
+
+async def test_what_is_no_money_changes_nothing(fleet: FakeFleet) -> None:
+    async with on_deck(fleet) as pilot:
+        await press(pilot, "B", "enter", *"much", "enter")
+        assert "'much' is no amount of money" in screen_text(pilot)
+        await press(pilot, "B", "escape", "B", "enter", "escape")
+        assert fleet.done == []
+
+
+async def test_the_header_says_what_the_day_may_cost(fleet: FakeFleet) -> None:
+    fleet.budgets = (Budget("day", 20.0, stage="held", spent_usd=20.5), Budget("fleet"))
+    async with on_deck(fleet) as pilot:
+        app_of(pilot).deck.show_summary()
+        await pilot.pause()
+        assert "of $20.00 today: held" in screen_text(pilot)
+
+
+async def test_a_new_agent_may_have_a_budget(tmp_path: object) -> None:
+    fleet = FakeFleet()
+    async with on_deck(fleet, directory=str(tmp_path)) as pilot:
+        await press(pilot, "n", *["down"] * 5, "x", "enter")
+        assert "'x' is no amount of money" in screen_text(pilot)
+        await press(pilot, "backspace", "3", "enter")
+        ((_, spec, _),) = fleet.done
+        assert spec.budget_usd == 3.0  # type: ignore[attr-defined]
+
+
+def test_how_a_limit_stands_is_said() -> None:
+    assert told(Budget("day")) == "no limit"
+    assert told(Budget("day", by="you")) == "no limit, set by you"
+    assert told(Budget("day", 9.0, "settings", spent_usd=1.0)).endswith("nothing was done yet")
