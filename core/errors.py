@@ -258,6 +258,10 @@ class InputError(QuarterdeckError):
         super().__init__(f"This is no JSON object: {problem}. Correct it, or take it as asked (Ctrl+R).")
 
 
+class OutsideError(QuarterdeckError):
+    """A text could not be edited in the person's own editor; the message says what to do."""
+
+
 class SettingsError(QuarterdeckError):
     """A wrong key or value in the settings file."""
 

@@ -3,10 +3,11 @@
 import asyncio
 import contextlib
 import logging
+import os
 import signal
 import time
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from core.history.elsewhere import Elsewhere
     from dashboard.archive import Archive
     from dashboard.screens.deck import DeckScreen
+    from widgets.input_editor import InputEditor
 
 log = logging.getLogger(__name__)
 
@@ -175,6 +177,16 @@ class QuarterdeckApp(App[None]):
     def action_copy_or_interrupt(self) -> None:
         """Ctrl+C, wherever it is pressed."""
         self.deck.action_act("interrupt-anywhere")
+
+    def on_input_editor_outside_wanted(self, event: "InputEditor.OutsideWanted") -> None:
+        """A text is wanted in the person's own editor. By name: the editor is not part of the first frame."""
+        self.deck.carry(self._edit_outside(event))
+
+    async def _edit_outside(self, event: "InputEditor.OutsideWanted") -> None:
+        from dashboard.outside import edit, editor_command, run_aside
+
+        command = editor_command(os.environ)
+        event.replace(await edit(event.text, event.suffix, command, partial(run_aside, self)))
 
     async def action_quit(self) -> None:
         """Ctrl+Q asks as q does."""

@@ -55,6 +55,11 @@ class ForgivingDriver(LinuxDriver):
         file: Any = EnduringFile(self._file)
         self._file = file
 
+    def write(self, data: str) -> None:
+        """Write, unless the terminal is lent to another program: what is said meanwhile is dropped."""
+        if self._writer_thread is not None:
+            super().write(data)
+
     def run_input_thread(self) -> None:
         """Read input until told to stop."""
         # The decoder is made inside Textual's loop from this module name; copying the whole loop to change

@@ -116,6 +116,25 @@ async def test_three_agents_in_a_real_terminal(tmp_path: Path) -> None:
             assert here.processes() == []
 
 
+async def test_a_command_edited_in_the_persons_own_editor_is_what_runs(tmp_path: Path) -> None:
+    async with world(tmp_path) as here:
+        here.settle("keep_agents = false")
+        here.env["EDITOR"] = "sed -i s/asked/edited/"
+        async with here.start("alpha") as screen:
+            await screen.until("1 ○ alpha")
+            await prompt(screen, 1, "do:bash touch asked.txt")
+            await screen.until("1 needs you", ON_CARD)
+            await screen.press("w", "e")
+            await screen.until("editing command", "Ctrl+G your editor")
+            await screen.press("C-g")
+            await screen.until("touch edited.txt")
+            await screen.press("Escape")
+            await screen.until("changed by you", "- touch asked.txt", "+ touch edited.txt", ON_CARD)
+            await screen.press("a")
+            await screen.until("The result was:", gone=["needs you", "┏"])
+            assert [file.name for file in here.folder("alpha").iterdir()] == ["edited.txt"]
+
+
 async def test_agents_that_are_left_running_are_found_again(tmp_path: Path) -> None:
     async with world(tmp_path) as here:
         here.settle()

@@ -3,6 +3,8 @@
 It keeps what was written until it is given another input. It must not know what the input is for.
 """
 
+from collections.abc import Callable
+
 from textual import events, on
 from textual.actions import SkipAction
 from textual.app import ComposeResult
@@ -11,7 +13,7 @@ from textual.message import Message
 from textual.widgets import TextArea
 
 from core.errors import InputError
-from core.session.edits import fields_of, text_of, with_text
+from core.session.edits import fields_of, suffix_of, text_of, with_text
 from widgets import format as fmt
 from widgets.line import Piece
 from widgets.one_line import OneLine
@@ -20,7 +22,13 @@ from widgets.render.cells import width as width_of
 from widgets.render.safe import reveal
 from widgets.signs import MUTED, SIGNS
 
-KEYS = (("^S", "allow as changed"), ("Tab", "next field"), ("^R", "as asked"), ("Esc", "goes back"))
+KEYS = (
+    ("^S", "allow as changed"),
+    ("Tab", "next field"),
+    ("^G", "your editor"),
+    ("^R", "as asked"),
+    ("Esc", "goes back"),
+)
 """What works in it, as (key, label) pairs."""
 
 LEAST, MOST = 3, 12
@@ -34,7 +42,7 @@ class EditArea(TextArea):
     EditArea { height: 1fr; border: none; padding: 0; background: $boost; scrollbar-size-vertical: 1; }
     EditArea:focus { border: none; }
     """
-    ACTS = ("ctrl+s", "ctrl+r", "tab", "shift+tab", "escape")
+    ACTS = ("ctrl+s", "ctrl+r", "ctrl+g", "tab", "shift+tab", "escape")
 
     class Pressed(Message):
         """One of `ACTS` was pressed."""
@@ -78,6 +86,16 @@ class InputEditor(Vertical):
 
     class Left(Message):
         """The person goes back; what was written stays."""
+
+    class OutsideWanted(Message):
+        """The person wants the text in an editor of their own: `replace` takes what comes back."""
+
+        def __init__(self, text: str, suffix: str, replace: Callable[[str], None]) -> None:
+            """`suffix` names the kind of text, as a file's name does (`.json`)."""
+            super().__init__()
+            self.text = text
+            self.suffix = suffix
+            self.replace = replace
 
     def __init__(self, *, id: str | None = None) -> None:
         """Edit an empty input."""
@@ -160,12 +178,21 @@ class InputEditor(Vertical):
             case "ctrl+r":
                 self.take_up(self.asked)
                 self.open()
+            case "ctrl+g":
+                suffix = suffix_of(self.input_json, self._fields[self._at])
+                self.post_message(self.OutsideWanted(self.text, suffix, self.rewrite))
             case "tab" | "shift+tab":
                 if self.take():
                     self._load(self._at + (1 if key == "tab" else -1))
             case _:
                 self.take()
                 self.post_message(self.Left())
+
+    def rewrite(self, text: str) -> None:
+        """Have this text instead, and say what is wrong with it."""
+        if text != self.text:
+            self.area.replace(normalised(text), (0, 0), self.area.document.end)
+        self.take()
 
     @on(EditArea.Pressed)
     def act(self, event: EditArea.Pressed) -> None:

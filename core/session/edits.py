@@ -5,6 +5,7 @@ All other fields keep their bytes. This module must not know an editor or an ask
 """
 
 import re
+from pathlib import PurePath
 
 import msgspec
 
@@ -24,6 +25,16 @@ def fields_of(raw: bytes) -> tuple[str, ...]:
     names = [name for name, value in _fields(raw).items() if _seen(value)]
     names.sort(key=lambda name: FIRST.index(name) if name in FIRST else len(FIRST))
     return (*names, WHOLE)
+
+
+def suffix_of(raw: bytes, field: str) -> str:
+    """How a file with the field's text would end, so that an editor knows what it is."""
+    if not field:
+        return ".json"
+    if field == "command":
+        return ".sh"
+    path = _text(_fields(raw).get("file_path", b'""')) or ""
+    return PurePath(path).suffix if field in ("content", "new_string", "old_string") else ".txt"
 
 
 def text_of(raw: bytes, field: str) -> str:

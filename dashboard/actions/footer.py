@@ -18,7 +18,13 @@ ANSWER_LABELS: Mapping[tuple[str, AskKind], str] = {
 TYPING_FOOTER = (("Enter", "send"), ("Shift+Enter", "new line"), ("Esc", "leave"), ("Ctrl+C", "interrupt"))
 """What works while a prompt is typed."""
 
-EDIT_FOOTER = (("Ctrl+S", "allow as changed"), ("Tab", "next field"), ("Ctrl+R", "as asked"), ("Esc", "back"))
+EDIT_FOOTER = (
+    ("Ctrl+S", "allow as changed"),
+    ("Tab", "next field"),
+    ("Ctrl+G", "your editor"),
+    ("Ctrl+R", "as asked"),
+    ("Esc", "back"),
+)
 """What works while an input is edited."""
 
 LINE_FOOTER = (("Enter", "take"), ("Esc", "leave"), ("Ctrl+C", "interrupt"))

@@ -33,6 +33,20 @@ async def test_a_permission_allowed(cli: RealCli) -> None:
         assert (cli.directory / "made.txt").exists()
 
 
+async def test_a_command_changed_in_place_is_what_runs(cli: RealCli) -> None:
+    async with at_deck(cli) as me:
+        await asked(me, "do:bash touch made.txt")
+        await me.press("e")
+        await me.until("editing command")
+        await me.press(*["backspace"] * 8)
+        await me.type("changed.txt")
+        await me.press("escape")
+        await me.until("changed by you", "- touch made.txt", "+ touch changed.txt")
+        await me.press("a")
+        await me.until_turn_ends("The result was:", gone=[ARMED])
+        assert [file.name for file in cli.directory.glob("*d*.txt")] == ["changed.txt"]
+
+
 async def test_a_permission_denied(cli: RealCli) -> None:
     async with at_deck(cli) as me:
         await asked(me, "do:bash touch made.txt")

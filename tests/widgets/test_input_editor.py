@@ -13,10 +13,16 @@ class Desk(Stage):
         self.editor = InputEditor()
         super().__init__(self.editor)
         self.said: list[str] = []
+        self.given = ""
 
     @on(InputEditor.Done)
     def done(self) -> None:
         self.said.append("done")
+
+    @on(InputEditor.OutsideWanted)
+    def outside(self, event: InputEditor.OutsideWanted) -> None:
+        self.said.append(f"{event.suffix}: {event.text}")
+        event.replace(self.given)
 
     @on(InputEditor.Left)
     def left(self) -> None:
@@ -62,6 +68,33 @@ async def test_a_field_that_is_no_json_keeps_the_editor_there() -> None:
         await pilot.press("escape")
         assert desk.said == ["left"]
         assert desk.editor.text.endswith("x")
+
+
+async def test_a_text_from_an_editor_outside_takes_its_place() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(90, 12)) as pilot:
+        desk.editor.take_up(WRITE)
+        desk.editor.open()
+        desk.editor.focus()
+        desk.given = "three"
+        await pilot.press("ctrl+g", "ctrl+s")
+        assert desk.said == [".py: one\ntwo", "done"]
+        assert json.loads(desk.editor.input_json)["content"] == "three"
+
+
+async def test_a_malformed_text_from_outside_is_kept_and_said() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(90, 12)) as pilot:
+        desk.editor.take_up(b'{"n": 1}')
+        desk.editor.open()
+        desk.editor.focus()
+        desk.given = '{"n": 2'
+        await pilot.press("ctrl+g")
+        await pilot.pause()
+        assert "This is no JSON object" in visible(desk)
+        assert desk.editor.text == '{"n": 2'
+        await pilot.press("}", "ctrl+s")
+        assert desk.editor.input_json == b'{"n":2}'
 
 
 async def test_control_bytes_never_reach_the_terminal() -> None:

@@ -8,7 +8,7 @@ from core.session.state import Ask
 from widgets.input_editor import KEYS, EditArea, InputEditor
 from widgets.openings.opening import Keys, Opening
 
-PRESSED = {"^S": "ctrl+s", "^R": "ctrl+r", "Tab": "tab", "Esc": "escape"}
+PRESSED = {"^S": "ctrl+s", "^R": "ctrl+r", "^G": "ctrl+g", "Tab": "tab", "Esc": "escape"}
 """The keys of the editor as they are shown → as they are pressed."""
 
 
