@@ -153,8 +153,7 @@ class InboxScreen(TabledScreen):
     def _list(self) -> None:
         rows = self.inbox.rows
         self.rows.show(tuple(rows), self._describe)
-        if not self.has_class("-wide"):
-            self.rows.styles.height = max(1, min(LISTED, len(rows)))
+        self.rows.styles.height = None if self.has_class("-wide") else max(1, min(LISTED, len(rows)))
         self.set_class(not rows, "-nothing")
         self._say_head()
         self._show_card()

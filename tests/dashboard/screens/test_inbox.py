@@ -88,6 +88,15 @@ async def test_list_and_card_have_room_at_any_size(size: tuple[int, int]) -> Non
         assert "a allow" in shown
 
 
+async def test_a_larger_window_is_used() -> None:
+    fleet = fleet_of(**{f"a{number}": (bash(f"a{number}", number),) for number in range(9)})
+    async with on_deck(fleet, size=(80, 24)) as pilot:
+        inbox = await opened(pilot)
+        await pilot.resize_terminal(120, 40)
+        await settle(pilot)
+        assert inbox.rows.size.height > 30
+
+
 async def test_drained_with_one_key_each() -> None:
     fleet = fleet_of(api=(bash("api", 1.0),), web=(bash("web", 2.0),), docs=(plan("docs", 3.0),))
     async with on_deck(fleet) as pilot:
