@@ -33,6 +33,7 @@ DESTINATIONS = {
     "localSettings": "this project, only you (settings.local.json)",
     "projectSettings": "this project, everyone (settings.json)",
     "userSettings": "all your projects (~/.claude/settings.json)",
+    "once": "this once: no rule is kept",
 }
 
 

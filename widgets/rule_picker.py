@@ -26,15 +26,21 @@ from widgets.signs import SIGNS
 
 KEYS = (
     ("Space", "picks"),
-    ("←→", "where it is kept"),
-    ("e", "edit"),
     ("Enter", "allows with them"),
-    ("Esc", "goes back"),
+    ("←→", "where"),
+    ("e", "edit"),
+    ("d", "denies them"),
+    ("Esc", "back"),
 )
 """What works in it, as (key, label) pairs."""
 
 EDIT_KEYS = (("Enter", "takes the rule"), ("Esc", "leaves it as it was"))
 """What works while a rule is written."""
+
+ONCE = "once"
+"""Where a rule is kept that is not kept at all."""
+
+PLACES = (*DESTINATIONS, ONCE)
 
 MOST = 6
 """How many lines of rules show at once."""
@@ -52,6 +58,7 @@ class RulePicker(Vertical):
         Binding("left", "keep(-1)", show=False),
         Binding("right", "keep(1)", show=False),
         Binding("e", "edit", show=False),
+        Binding("d", "deny", show=False),
     ]
 
     class Chosen(Message):
@@ -61,6 +68,14 @@ class RulePicker(Vertical):
             """Carry them."""
             super().__init__()
             self.updates = updates
+
+    class Denied(Message):
+        """What these rules cover is to be denied, now and from now on."""
+
+        def __init__(self, rules: tuple[Rule, ...]) -> None:
+            """Carry them."""
+            super().__init__()
+            self.rules = rules
 
     class Changed(Message):
         """It needs another height, or offers other keys."""
@@ -119,6 +134,8 @@ class RulePicker(Vertical):
                 self.action_keep(1)
             case "e":
                 self.action_edit()
+            case "d":
+                self.action_deny()
             case "Enter" if self.line.display:
                 self._take(self.line.value)
             case "Enter":
@@ -132,9 +149,8 @@ class RulePicker(Vertical):
         if at is None or self.line.display or self.updates[at].type == "setMode":
             return
         update = self.updates[at]
-        known = update.destination in DESTINATIONS
-        place = DESTINATIONS.index(update.destination) + by if known else 0
-        self._put(at, structs.replace(update, destination=DESTINATIONS[place % len(DESTINATIONS)]))
+        place = PLACES.index(update.destination) + by if update.destination in PLACES else 0
+        self._put(at, structs.replace(update, destination=PLACES[place % len(PLACES)]))
 
     def action_edit(self) -> None:
         """Write the rule under the cursor anew; what is no rule is left as it is."""
@@ -154,10 +170,25 @@ class RulePicker(Vertical):
 
     @on(PickList.Chosen)
     def choose(self, event: PickList.Chosen) -> None:
-        """Those picked; with none picked, the one under the cursor is meant."""
+        """Those picked, but for those that are not kept."""
         event.stop()
-        picked = sorted(self.list.marked) or [event.index]
-        self.post_message(self.Chosen(tuple(self.updates[index] for index in picked)))
+        kept = tuple(update for update in self._picked() if update.destination != ONCE)
+        self.post_message(self.Chosen(kept))
+
+    def action_deny(self) -> None:
+        """Deny what the picked rules cover; what is no rule cannot be denied."""
+        if self.line.display:
+            return
+        rules = tuple(rule for update in self._picked() for rule in update.rules)
+        if rules:
+            self.post_message(self.Denied(rules))
+        else:
+            self._complain("only a rule can be denied: this changes a mode or directories")
+
+    def _picked(self) -> list[PermissionUpdate]:
+        """The updates picked; with none picked, the one under the cursor is meant."""
+        picked = sorted(self.list.marked) or [self.list.highlighted or 0]
+        return [self.updates[index] for index in picked]
 
     @on(LineInput.Submitted)
     def take(self, event: LineInput.Submitted) -> None:
@@ -181,9 +212,12 @@ class RulePicker(Vertical):
                 self._put(at, update)
             self._close()
         except RuleError as error:
-            self.problem.say([Piece(f"✗ {fmt.one_line(error.problem)}", SIGNS["failed"].style, 1, 12)])
-            self.problem.display = True
-            self.post_message(self.Changed())
+            self._complain(error.problem)
+
+    def _complain(self, problem: str) -> None:
+        self.problem.say([Piece(f"✗ {fmt.one_line(problem)}", SIGNS["failed"].style, 1, 12)])
+        self.problem.display = True
+        self.post_message(self.Changed())
 
     def _put(self, at: int, update: PermissionUpdate) -> None:
         """Offer a changed update in place of one, picked: who changes it wants it."""

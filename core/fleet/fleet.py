@@ -36,6 +36,7 @@ from core.fleet.kept import KeptAgent, Origin
 from core.fleet.ledger import Ledger, book, known, limits
 from core.fleet.neighbours import Around
 from core.fleet.replayed import Replayed
+from core.fleet.standing import Standing
 from core.keeper.folder import Card, cards
 from core.keeper.journal import prune
 from core.keeper.starting import Keepers
@@ -105,6 +106,7 @@ class Fleet:
             around=lambda key: Around(key, self.sessions, self.send_prompt),
         )
         self._agents: dict[str, Driven] = {}
+        self.standing = Standing(self)
         self._removals: dict[str, object] = {}
         self._keepers = keepers
         self._strange: set[str] = set()
@@ -244,9 +246,11 @@ class Fleet:
     async def answer(self, key: str, ask_id: str, answer: Answer | Postpone) -> None:
         """Answer an ask, once; settled when the CLI has taken it.
 
-        Raises `AskGone`, or `RuleError` for updates the CLI would not take: then nothing was sent.
+        Raises `AskGone`, or `RuleError` for updates the CLI would not take: then nothing was sent. Rules that
+        are denied with it must have been taken first: `ControlError` if they were not.
         """
-        await self._agents[key].answer(ask_id, answer)
+        await self.standing.answering(key, answer)
+        await self._agents[key].answer(ask_id, self.standing.carried(key, answer))
 
     async def interrupt(self, key: str) -> None:
         """End the running turn, and only it. Again, or without effect for 5 s: SIGINT; once more: stop."""

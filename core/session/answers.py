@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from core.session.state import PermissionUpdate, Postponement
+from core.session.state import PermissionUpdate, Postponement, Rule
 
 DENIED = "The person denied this."
 """What a denial without words says: releases of the CLI refuse an empty one (case CTL-01)."""
@@ -16,10 +16,20 @@ class Allow(Struct, frozen=True):
 
 
 class Deny(Struct, frozen=True):
-    """Do not; `message` reaches the model, `interrupt` also ends the turn."""
+    """Do not; `message` reaches the model, `interrupt` also ends the turn.
+
+    What `rules` cover is denied from now on without a question, for as long as the agent's process runs.
+    """
 
     message: str = DENIED
     interrupt: bool = False
+    rules: tuple[Rule, ...] = ()
+
+
+def denied_by(rules: tuple[Rule, ...]) -> Deny:
+    """A denial of what is asked and of all that these rules cover."""
+    words = ", ".join(map(str, rules))
+    return Deny(f"{DENIED} From now on whatever {words} covers is denied. Find another way.", rules=rules)
 
 
 class Reply(Struct, frozen=True):

@@ -8,6 +8,8 @@ Source: what 2.1.332 did with each form (tests/real/test_policy_real.py).
 
 import re
 
+from msgspec import Struct
+
 from core.errors import RuleError
 from core.session.state import PermissionUpdate, Rule
 
@@ -17,6 +19,25 @@ EDIT_TOOLS = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"})
 MODES = ("default", "manual", "acceptEdits", "plan", "auto", "dontAsk", "bypassPermissions")
 DESTINATIONS = ("session", "localSettings", "projectSettings", "userSettings")
 BEHAVIORS = ("allow", "deny", "ask")
+
+
+class StandingRule(Struct, frozen=True):
+    """A rule that counts in a session now, in the CLI's own spelling, and where it comes from.
+
+    `words` are the CLI's reading of it. `taken_back`: it still stands there, but another one outranks it.
+    """
+
+    text: str
+    behavior: str = "allow"
+    source: str = "session"
+    words: str = ""
+    taken_back: bool = False
+
+    @property
+    def can_be_taken_back(self) -> bool:
+        """An allowance an answer can remove; or a rule that was set for the running process alone."""
+        return self.source == "flagSettings" or (self.behavior == "allow" and self.source in DESTINATIONS)
+
 
 _WHOLE = re.compile(r"([^\s()]+)(?:\((.*)\))?", re.DOTALL)
 _DOMAIN = re.compile(r"domain:(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?", re.IGNORECASE)
@@ -32,6 +53,12 @@ def parse_rule(text: str) -> Rule:
     rule = Rule(found[1], found[2])
     check_rule(rule)
     return rule
+
+
+def parse_stored(text: str) -> Rule:
+    """A rule as the CLI holds it, good or not: what never applied must be removable, too."""
+    found = _WHOLE.fullmatch(text)
+    return Rule(found[1], found[2]) if found is not None else Rule(text)
 
 
 def check_rule(rule: Rule) -> None:

@@ -9,7 +9,7 @@ import uuid
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from core.simulator import permission, speak, tools, verbs
+from core.simulator import permission, rules, speak, tools, verbs
 from core.simulator.message import Speech
 from core.simulator.permission import Deciding, Decision
 from core.simulator.stage import Await, Interrupted, Pause, Scene, Stage
@@ -133,7 +133,12 @@ def _run(act: Act, call: Call) -> Scene:
     step = call.step
     act.open_call = call.call_id
     asked = permission.asks(act.stage, step)
-    decision = yield from _decide(act, call) if asked else _free(act, step)
+    if rules.is_denied(act.stage, step.tool, step.input):
+        decision = Decision(
+            False, step.input, "Permission to use this tool was denied by a rule.", by_person=False
+        )
+    else:
+        decision = yield from _decide(act, call) if asked else _free(act, step)
     act.speech.stop()
     if not decision.allowed:
         act.refuse(call.call_id, step.tool, decision)

@@ -4,7 +4,7 @@ import os
 import uuid
 from collections.abc import Callable
 
-from core.simulator import context, permission, speak
+from core.simulator import context, permission, rules, speak
 from core.simulator.meter import resolve
 from core.simulator.stage import Leave, Stage
 from core.simulator.tools import table_of, text_of
@@ -190,6 +190,10 @@ def _settings(stage: Stage, request: Json) -> Json:
     }
 
 
+def _rules(stage: Stage, request: Json) -> Json:
+    return rules.listed(stage)
+
+
 def _get_plan(stage: Stage, request: Json) -> Json:
     plan = stage.plan
     return {"exists": True, "content": plan.plan, "path": plan.path} if plan else {"exists": False}
@@ -264,6 +268,7 @@ ANSWERS: dict[str, Callable[[Stage, Json], Json | None]] = {
     "get_session_cost": _session_cost,
     "apply_flag_settings": _flag_settings,
     "get_settings": _settings,
+    "list_permission_rules": _rules,
     "set_max_thinking_tokens": _done,
     "get_plan": _get_plan,
     "generate_session_title": _title,

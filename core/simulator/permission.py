@@ -7,9 +7,9 @@ import uuid
 from collections.abc import Generator
 from typing import NamedTuple, TypeAlias
 
-from core.simulator import speak
+from core.simulator import rules, speak
 from core.simulator.stage import Await, Pause, Stage
-from core.simulator.tools import EDITS, covered, describe, suggestions, table_of, tables_of, text_of
+from core.simulator.tools import EDITS, describe, suggestions, table_of, tables_of, text_of
 from core.simulator.verbs import Json, Tool
 
 MODES = ("acceptEdits", "auto", "bypassPermissions", "default", "dontAsk", "plan")
@@ -39,7 +39,7 @@ def asks(stage: Stage, step: Tool) -> bool:
         return False
     if step.tool in EDITS and stage.mode == "acceptEdits":
         return False
-    return not covered(stage.rules, step.tool, step.input)
+    return rules.needs_asking(stage, step.tool, step.input)
 
 
 def request_of(step: Tool, call_id: str, extra: Json) -> Json:
@@ -90,13 +90,14 @@ def apply_updates(stage: Stage, updates: list[Json]) -> None:
     if any(update.get("type") not in _UPDATES for update in updates):
         return
     for update in updates:
-        rules = tables_of(update, "rules")
+        where = {"destination": text_of(update, "destination") or "session"}
+        told = [{**rule, **where} for rule in tables_of(update, "rules")]
         if update["type"] == "replaceRules":
-            stage.rules = rules
+            stage.rules = told
         elif update["type"] == "addRules" and update.get("behavior") == "allow":
-            stage.rules = [*stage.rules, *rules]
+            stage.rules = [*stage.rules, *told]
         elif update["type"] == "removeRules":
-            stage.rules = [rule for rule in stage.rules if rule not in rules]
+            stage.rules = [rule for rule in stage.rules if rule not in told]
         elif update["type"] == "setMode" and text_of(update, "mode") in MODES:
             change_mode(stage, text_of(update, "mode"))
 

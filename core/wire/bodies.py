@@ -236,8 +236,45 @@ class AppliedSettings(Struct, frozen=True):
     effort: str | None = None
 
 
+class SourceBody(Struct, frozen=True):
+    """The settings of one source, as JSON: a view into the line."""
+
+    source: str
+    settings: Raw = Raw(b"{}")
+
+
 class SettingsAnswer(Struct, frozen=True):
     """The settings in force; `effective` is the CLI's own JSON, a view into the line."""
 
     effective: Raw = Raw()
+    sources: tuple[SourceBody, ...] = ()
     applied: AppliedSettings | None = None
+
+
+class RuleWords(Struct, frozen=True):
+    """The CLI's own reading of a rule, in three parts."""
+
+    prefix: str = ""
+    emphasis: str | None = None
+    suffix: str | None = None
+
+
+class RuleBody(Struct, frozen=True):
+    """A permission rule that counts now, exactly as the session holds it, and where it comes from."""
+
+    rule: str
+    behavior: str = "allow"
+    source: str = ""
+    description: RuleWords | None = None
+
+
+class RulesState(Struct, frozen=True):
+    """All rules of a session."""
+
+    rules: tuple[RuleBody, ...] = ()
+
+
+class RulesAnswer(Struct, frozen=True):
+    """The rules that count, with those of the settings files (seen on 2.1.332)."""
+
+    state: RulesState = RulesState()

@@ -93,13 +93,17 @@ class GetSessionCost(Request[bodies.TextAnswer], frozen=True, tag="get_session_c
 
 
 class FlagSettings(Struct, frozen=True, omit_defaults=True):
-    """Settings that can change while a session runs."""
+    """Settings that can change while a session runs; what is given replaces what was.
+
+    `permissions` is the whole object of that name: rules in it count at once (seen on 2.1.332).
+    """
 
     effort: str | None = None
+    permissions: Mapping[str, Raw] | None = None
 
 
 class ApplyFlagSettings(Request[bodies.Done], frozen=True, tag="apply_flag_settings"):
-    """Change settings of the running session (its effort)."""
+    """Change settings of the running session: its effort, its rules."""
 
     settings: FlagSettings
 
@@ -141,6 +145,10 @@ class GenerateSessionTitle(Request[bodies.TitleAnswer], frozen=True, tag="genera
 
 class GetSettings(Request[bodies.SettingsAnswer], frozen=True, tag="get_settings"):
     """Ask for the settings in force."""
+
+
+class ListPermissionRules(Request[bodies.RulesAnswer], frozen=True, tag="list_permission_rules"):
+    """Ask which permission rules count now."""
 
 
 class SetMaxThinkingTokens(Request[bodies.Done], frozen=True, tag="set_max_thinking_tokens"):

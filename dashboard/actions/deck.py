@@ -321,6 +321,15 @@ DECK: tuple[Action, ...] = (
         "pick_effort",
         when.can("configure", _SETTLED),
     ),
+    Action(
+        "rules",
+        ("P",),
+        "rules",
+        "See the permission rules that count in the agent; take one back.",
+        "Configuring",
+        "show_rules",
+        when.can("configure", "cannot be asked now."),
+    ),
     Action("mcp", ("M",), "MCP", "See the agent's MCP servers.", "Configuring", "mcp_board", when.present),
     Action(
         "context",

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 from core.errors import QuarterdeckError
 from core.session.answers import Answer, Postpone
 from dashboard.screens.inbox import InboxScreen
+from dashboard.screens.rules import RulesScreen
+from widgets.summary import name_of
 
 if TYPE_CHECKING:
     from dashboard.screens.deck import DeckScreen
@@ -45,4 +47,16 @@ def open_inbox(deck: "DeckScreen", _: str) -> None:
     deck.app.push_screen(deck.inbox, close)
 
 
-CALLS = {call.__name__: call for call in (answer_ask, open_inbox)}
+def show_rules(deck: "DeckScreen", _: str) -> None:
+    """Show the permission rules that count in the focused agent."""
+    if state := deck.board.state:
+        deck.carry(_show_rules(deck, state.key, f"Permission rules of {name_of(state)}"))
+
+
+async def _show_rules(deck: "DeckScreen", key: str, title: str) -> None:
+    rules = await deck.fleet.standing.rules(key)
+    if deck.app.screen is deck:  # meanwhile the person may have gone elsewhere
+        deck.app.push_screen(RulesScreen(title, key, rules, deck.fleet.standing, deck.carry))
+
+
+CALLS = {call.__name__: call for call in (answer_ask, open_inbox, show_rules)}

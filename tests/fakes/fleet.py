@@ -9,6 +9,7 @@ from core.agent.launch import LaunchSpec
 from core.errors import QuarterdeckError
 from core.fleet.changes import Changes
 from core.fleet.ledger import Ledger
+from core.fleet.standing import Standing
 from core.session.answers import Answer, Postpone
 from core.session.context import Context
 from core.session.events import Event
@@ -28,6 +29,7 @@ class FakeFleet:
         self.changes = Changes()
         self.done: list[tuple[object, ...]] = []
         self.removed: dict[str, Session] = {}
+        self.standing = Standing(self)
         self.refuse = ""
         self.closed = False
         self.left = False

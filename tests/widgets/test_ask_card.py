@@ -5,7 +5,7 @@ from textual import on
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from core.session.answers import DENIED, Allow, Answer, Deny, Postpone, Reply
+from core.session.answers import DENIED, Allow, Answer, Deny, Postpone, Reply, denied_by
 from core.session.plans import mode_update
 from core.session.state import Ask, Option, PermissionUpdate, Question, Rule
 from tests.widgets.screen import BRACKETS, CONTROLS, NOW, Stage, assert_harmless, assert_literal, visible
@@ -105,6 +105,15 @@ async def test_a_rule_is_narrowed_and_kept_elsewhere() -> None:
             "addRules", (Rule("Bash", "git push origin"),), "allow", destination="projectSettings"
         )
         assert desk.answers == [("api", "perm-1", Allow(updates=(rule,)))]
+
+
+async def test_a_denial_with_a_rule() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(90, 20)) as pilot:
+        await given(pilot, desk, PUSH, "A")
+        assert "d denies them" in visible(desk)
+        await pilot.press("d")
+        assert desk.answers == [("api", "perm-1", denied_by((Rule("Bash", "git push:*"),)))]
 
 
 async def test_an_ask_withdrawn_while_a_rule_is_written_sends_nothing() -> None:

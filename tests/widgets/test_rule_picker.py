@@ -13,10 +13,15 @@ class Desk(Stage):
         self.picker = RulePicker()
         super().__init__(self.picker)
         self.chosen: list[tuple[PermissionUpdate, ...]] = []
+        self.denied: list[tuple[Rule, ...]] = []
 
     @on(RulePicker.Chosen)
     def keep(self, message: RulePicker.Chosen) -> None:
         self.chosen.append(message.updates)
+
+    @on(RulePicker.Denied)
+    def keep_denied(self, message: RulePicker.Denied) -> None:
+        self.denied.append(message.rules)
 
 
 async def test_a_destination_goes_round() -> None:
@@ -28,12 +33,37 @@ async def test_a_destination_goes_round() -> None:
         await pilot.pause()
         assert "this session only" in visible(desk)
         seen = []
-        for _ in range(4):
+        for _ in range(5):
             seen.append(desk.picker.updates[0].destination)
             await pilot.press("right")
-        assert seen == ["session", "localSettings", "projectSettings", "userSettings"]
+        assert seen == ["session", "localSettings", "projectSettings", "userSettings", "once"]
         await pilot.press("down", "right", "e")
         assert desk.picker.updates[1] == MODE
+
+
+async def test_once_keeps_no_rule() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(80, 12)) as pilot:
+        desk.picker.show((PUSH, MODE))
+        desk.picker.focus()
+        await pilot.press("left", "left")
+        await pilot.pause()
+        assert "this once: no rule is kept" in visible(desk)
+        await pilot.press("down", "space", "enter")
+        assert desk.chosen == [(MODE,)]
+
+
+async def test_what_a_rule_covers_is_denied_as_it_was_written() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(80, 12)) as pilot:
+        desk.picker.show((PUSH, MODE))
+        desk.picker.focus()
+        await pilot.press("e", *["backspace"] * 3, ")", "enter", "d")
+        assert desk.denied == [(Rule("Bash", "git push"),)]
+        await pilot.press("space", "down", "space", "d")
+        await pilot.pause()
+        assert "only a rule can be denied" in visible(desk)
+        assert len(desk.denied) == 1
 
 
 async def test_a_rule_that_would_never_apply_is_refused_while_it_is_written() -> None:

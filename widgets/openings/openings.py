@@ -5,10 +5,10 @@ from msgspec.structs import replace
 from core.session.answers import Allow, Answer, Postpone
 from core.session.state import Ask
 from widgets.openings.after_plan import AfterPlan
-from widgets.openings.allow_rules import AllowRules
 from widgets.openings.change import Change
 from widgets.openings.denial import Denial
 from widgets.openings.opening import Opening
+from widgets.openings.rules import Rules
 
 
 class Openings:
@@ -17,7 +17,7 @@ class Openings:
     def __init__(self) -> None:
         """All are closed."""
         self.change, self.denial = Change(), Denial()
-        self.rules, self.modes = AllowRules(), AfterPlan()
+        self.rules, self.modes = Rules(), AfterPlan()
         self.all: tuple[Opening, ...] = (self.change, self.modes, self.rules, self.denial)
         self.current: Opening | None = None
 

@@ -1,15 +1,15 @@
-"""Rules that go with an allowance. It must not know what is allowed."""
+"""Rules that go with an allowance, or with a denial. It must not know what is asked."""
 
 from textual import on
 from textual.app import ComposeResult
 
-from core.session.answers import Allow
+from core.session.answers import Allow, denied_by
 from core.session.state import Ask
 from widgets.openings.opening import Keys, Opening
 from widgets.rule_picker import RulePicker
 
 
-class AllowRules(Opening):
+class Rules(Opening):
     """The rules the CLI suggests, to pick from and to change."""
 
     def __init__(self) -> None:
@@ -39,7 +39,7 @@ class AllowRules(Opening):
         """Offer what is suggested."""
         self.picker.show(ask.suggestions)
 
-    def focus(self, scroll_visible: bool = True) -> "AllowRules":
+    def focus(self, scroll_visible: bool = True) -> "Rules":
         """Focus the picker."""
         self.picker.focus(scroll_visible)
         return self
@@ -60,6 +60,12 @@ class AllowRules(Opening):
         """Allow with the picked rules."""
         event.stop()
         self.post_message(self.Decided(Allow(updates=event.updates)))
+
+    @on(RulePicker.Denied)
+    def deny(self, event: RulePicker.Denied) -> None:
+        """Deny it, and whatever the picked rules cover."""
+        event.stop()
+        self.post_message(self.Decided(denied_by(event.rules)))
 
     @on(RulePicker.Changed)
     def fit(self, event: RulePicker.Changed) -> None:

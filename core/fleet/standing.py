@@ -1,0 +1,160 @@
+"""The permission rules that count in an agent now: listed, denied from now on, taken back.
+
+What 2.1.332 does with them (tests/real/test_standing_real.py):
+- It lists them all, with where each comes from.
+- Flag settings can be changed in a running process. Their rules count at once, and are gone with it.
+- A rule granted with an answer, or kept in a file, leaves only with another allowance (`removeRules`). Until
+  then a rule of the same words that asks, in the flag settings, outranks it: deny before ask before allow.
+
+It must not know how a request travels, nor how rules are shown.
+"""
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+
+import anyio
+import msgspec
+from msgspec import Raw
+from msgspec.structs import replace
+
+from core.errors import AgentGone, ControlError
+from core.fleet.requests import Requests
+from core.session.answers import Allow, Answer, Deny, Postpone
+from core.session.rules import DESTINATIONS, StandingRule, parse_stored
+from core.session.state import PermissionUpdate
+from core.wire import bodies, control
+
+FLAGS = "flagSettings"
+LISTS = ("allow", "ask", "deny")
+
+Flags = Mapping[str, list[str]]
+"""The rules of the flag settings, by what they do."""
+
+
+class Standing:
+    """The rules of all agents of a fleet, and which allowances the person wants back."""
+
+    def __init__(self, fleet: Requests) -> None:
+        """Nothing is taken back yet."""
+        self._fleet = fleet
+        self._wanted: dict[str, set[StandingRule]] = {}
+        self._changing = anyio.Lock()
+
+    async def rules(self, key: str) -> tuple[StandingRule, ...]:
+        """The rules that count in an agent now. Raises `ControlError` for a CLI that does not tell."""
+        told = await self._tidied(key, await self._told(key))
+        shadows = {rule.text for rule in told if (rule.source, rule.behavior) == (FLAGS, "ask")}
+        granted = {rule.text for rule in told if rule.source != FLAGS and rule.behavior == "allow"}
+        listed = (
+            replace(rule, taken_back=rule.text in shadows)
+            if rule.source in DESTINATIONS and rule.behavior == "allow"
+            else rule
+            for rule in told
+        )
+        return tuple(
+            rule
+            for rule in listed
+            if not (rule.source == FLAGS and rule.behavior == "ask" and rule.text in granted)
+        )
+
+    async def take_back(self, key: str, rule: StandingRule) -> None:
+        """Have it count no more, at once; an allowance leaves for good with the next one given."""
+        if rule.source == FLAGS:
+            await self._change(key, lambda flags: _without(flags, rule.behavior, rule.text))
+            return
+        await self._change(key, lambda flags: _with(flags, "ask", rule.text))
+        self._wanted.setdefault(key, set()).add(_plain(rule))
+
+    async def give_again(self, key: str, rule: StandingRule) -> None:
+        """Have an allowance that was taken back, and has not left yet, count again."""
+        await self._change(key, lambda flags: _without(flags, "ask", rule.text))
+        self._wanted.get(key, set()).discard(_plain(rule))
+
+    async def answering(self, key: str, answer: Answer | Postpone) -> None:
+        """An answer is about to be given: set what it denies; what it grants is not taken back any more."""
+        if isinstance(answer, Deny) and answer.rules:
+            texts = list(map(str, answer.rules))
+            await self._change(key, lambda flags: _with(flags, "deny", *texts))
+        elif isinstance(answer, Allow) and (again := self._granted_again(key, answer)):
+            for rule in again:
+                await self.give_again(key, rule)
+
+    def carried(self, key: str, answer: Answer | Postpone) -> Answer | Postpone:
+        """The answer, with the removal of all that was taken back, where it allows something."""
+        if not isinstance(answer, Allow) or not self._wanted.get(key):
+            return answer
+        removals = tuple(
+            PermissionUpdate("removeRules", (parse_stored(rule.text),), "allow", destination=rule.source)
+            for rule in sorted(self._wanted[key], key=lambda rule: (rule.source, rule.text))
+        )
+        return replace(answer, updates=(*removals, *answer.updates))
+
+    def _granted_again(self, key: str, answer: Allow) -> list[StandingRule]:
+        granted = {
+            str(rule)
+            for update in answer.updates
+            if update.type == "addRules" and update.behavior == "allow"
+            for rule in update.rules
+        }
+        return [rule for rule in self._wanted.get(key, ()) if rule.text in granted]
+
+    async def _told(self, key: str) -> tuple[StandingRule, ...]:
+        answer = await self._fleet.request(key, control.ListPermissionRules())
+        return tuple(_read(rule) for rule in answer.state.rules)
+
+    async def _tidied(self, key: str, told: tuple[StandingRule, ...]) -> tuple[StandingRule, ...]:
+        """The rules that were told without the shadows of those that have left, which are taken away."""
+        for rule in [rule for rule in self._wanted.get(key, ()) if rule not in map(_plain, told)]:
+            with suppress(ControlError, AgentGone):  # a shadow too many only asks
+                await self.give_again(key, rule)
+                told = tuple(one for one in told if _plain(one) != StandingRule(rule.text, "ask", FLAGS))
+        return told
+
+    async def _change(self, key: str, change: Callable[[Flags], Flags]) -> None:
+        """Change the rules of the flag settings; all else in their `permissions` stays."""
+        async with self._changing:  # it is read, changed and written as a whole
+            settings = await self._fleet.request(key, control.GetSettings())
+            before = next((one.settings for one in settings.sources if one.source == FLAGS), Raw(b"{}"))
+            kept = _permissions(before)
+            flags = change({name: _texts(kept.get(name)) for name in LISTS})
+            written = {name: Raw(msgspec.json.encode(texts)) for name, texts in flags.items()}
+            changed = control.FlagSettings(permissions={**kept, **written})
+            await self._fleet.request(key, control.ApplyFlagSettings(changed))
+
+
+def _read(told: bodies.RuleBody) -> StandingRule:
+    words = told.description or bodies.RuleWords()
+    return StandingRule(
+        told.rule,
+        told.behavior,
+        told.source,
+        f"{words.prefix}{words.emphasis or ''}{words.suffix or ''}".strip(),
+    )
+
+
+def _plain(rule: StandingRule) -> StandingRule:
+    """The rule without what changes about it."""
+    return StandingRule(rule.text, rule.behavior, rule.source)
+
+
+def _permissions(settings: Raw) -> dict[str, Raw]:
+    try:
+        found = msgspec.json.decode(settings, type=dict[str, Raw])
+        return msgspec.json.decode(found.get("permissions", Raw(b"{}")), type=dict[str, Raw])
+    except msgspec.MsgspecError:
+        return {}
+
+
+def _texts(raw: Raw | None) -> list[str]:
+    try:
+        return msgspec.json.decode(raw, type=list[str]) if raw is not None else []
+    except msgspec.MsgspecError:
+        return []
+
+
+def _with(flags: Flags, behavior: str, *texts: str) -> Flags:
+    return {**flags, behavior: list(dict.fromkeys([*flags[behavior], *texts]))}
+
+
+def _without(flags: Flags, behavior: str, text: str) -> Flags:
+    return {**flags, behavior: [one for one in flags[behavior] if one != text]}

@@ -1,0 +1,135 @@
+"""Rules that count in an agent, in this process and through a keeper; and what the flag settings keep."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import msgspec
+import pytest
+from msgspec import Raw
+
+from core.errors import ControlRefused
+from core.fleet.fleet import Fleet
+from core.fleet.standing import Standing
+from core.session.answers import Allow, Deny, denied_by
+from core.session.rules import StandingRule
+from core.session.state import PermissionUpdate, Rule
+from core.wire import bodies
+from core.wire.control import ApplyFlagSettings, GetSettings, ListPermissionRules
+from tests.fakes.agents import Simulated, simulated_fleet, until_ask, until_turn
+from tests.fakes.fleet import FakeFleet, agent
+from tests.fakes.keepers import keeping
+
+MAKING = """
+[[turn]]
+[[turn.step]]
+tool = "Bash"
+input = {command = "make"}
+ask = true
+result = "made"
+"""
+MAKE = Rule("Bash", "make:*")
+GRANT = PermissionUpdate("addRules", (MAKE,), "allow")
+
+
+@pytest.fixture(params=["here", "kept"])
+async def fleet(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Fleet]:
+    if request.param == "here":
+        async with simulated_fleet(Simulated(tmp_path)) as found:
+            yield found
+    else:
+        async with keeping(tmp_path) as kept, kept.dashboard() as found:
+            yield found
+            await found.close()
+
+
+async def making(fleet: Fleet, tmp_path: Path) -> tuple[str, str]:
+    """An agent that asks whether it may run `make`: its key, and the ask's id."""
+    (tmp_path / "more").mkdir()
+    key = await fleet.launch(Simulated(tmp_path / "more").spec(MAKING * 4), "make it")
+    return key, (await until_ask(fleet, key)).id
+
+
+async def test_an_allowance_is_taken_back_and_leaves_with_the_next(fleet: Fleet, tmp_path: Path) -> None:
+    key, ask_id = await making(fleet, tmp_path)
+    await fleet.answer(key, ask_id, Allow(updates=(GRANT,)))
+    await until_turn(fleet, key)
+    (granted,) = await fleet.standing.rules(key)
+    assert granted == StandingRule("Bash(make:*)")
+    await fleet.standing.take_back(key, granted)
+    (taken,) = await fleet.standing.rules(key)
+    assert taken.taken_back
+    fleet.send_prompt(key, "again")
+    ask = await until_ask(fleet, key)
+    await fleet.answer(key, ask.id, Allow())
+    await until_turn(fleet, key, 2)
+    assert await fleet.standing.rules(key) == ()
+    assert await fleet.standing.rules(key) == ()
+
+
+async def test_what_was_taken_back_may_count_again(fleet: Fleet, tmp_path: Path) -> None:
+    key, ask_id = await making(fleet, tmp_path)
+    await fleet.answer(key, ask_id, Allow(updates=(GRANT,)))
+    await until_turn(fleet, key)
+    (granted,) = await fleet.standing.rules(key)
+    await fleet.standing.take_back(key, granted)
+    await fleet.standing.give_again(key, granted)
+    fleet.send_prompt(key, "again")
+    await until_turn(fleet, key, 2)
+    await fleet.standing.take_back(key, granted)
+    fleet.send_prompt(key, "again")
+    ask = await until_ask(fleet, key)
+    await fleet.answer(key, ask.id, Allow(updates=(GRANT,)))
+    await until_turn(fleet, key, 3)
+    rules = await fleet.standing.rules(key)
+    assert [(rule.text, rule.taken_back) for rule in rules][:1] == [("Bash(make:*)", False)]
+
+
+async def test_what_a_rule_covers_is_denied_without_a_question(fleet: Fleet, tmp_path: Path) -> None:
+    key, ask_id = await making(fleet, tmp_path)
+    await fleet.answer(key, ask_id, denied_by((MAKE,)))
+    await until_turn(fleet, key)
+    fleet.send_prompt(key, "again")
+    await until_turn(fleet, key, 2)
+    (denied,) = await fleet.standing.rules(key)
+    assert (denied.behavior, denied.source) == ("deny", "flagSettings")
+    await fleet.standing.take_back(key, denied)
+    fleet.send_prompt(key, "again")
+    ask = await until_ask(fleet, key)
+    await fleet.answer(key, ask.id, Deny())
+    assert await fleet.standing.rules(key) == ()
+
+
+async def test_all_else_in_the_flag_settings_stays() -> None:
+    fake = FakeFleet(agent("api"))
+    settings = Raw(b'{"model":"opus","permissions":{"deny":["Read(.env)"],"defaultMode":"plan"}}')
+    fake.answers[GetSettings] = bodies.SettingsAnswer(sources=(bodies.SourceBody("flagSettings", settings),))
+    await Standing(fake).take_back("api", StandingRule("Bash"))
+    request = next(done[2] for done in fake.done if isinstance(done[2], ApplyFlagSettings))
+    assert isinstance(request, ApplyFlagSettings)
+    assert msgspec.json.decode(msgspec.json.encode(request.settings)) == {
+        "permissions": {"deny": ["Read(.env)"], "defaultMode": "plan", "allow": [], "ask": ["Bash"]}
+    }
+
+
+async def test_a_denial_whose_rule_is_refused_sends_nothing() -> None:
+    fake = FakeFleet(agent("api"))
+    fake.answers[ApplyFlagSettings] = ControlRefused("apply_flag_settings", "no")
+    with pytest.raises(ControlRefused):
+        await Standing(fake).answering("api", denied_by((MAKE,)))
+
+
+async def test_what_asks_or_denies_of_its_own_is_listed_and_stays() -> None:
+    fake = FakeFleet(agent("api"))
+    told = (
+        bodies.RuleBody("Bash", "ask", "flagSettings"),
+        bodies.RuleBody("Read", "deny", "userSettings"),
+        bodies.RuleBody("Edit", "allow", "policySettings", bodies.RuleWords("Any ", "Edit")),
+    )
+    fake.answers[ListPermissionRules] = bodies.RulesAnswer(bodies.RulesState(told))
+    rules = await Standing(fake).rules("api")
+    assert [(rule.text, rule.can_be_taken_back) for rule in rules] == [
+        ("Bash", True),
+        ("Read", False),
+        ("Edit", False),
+    ]
+    assert rules[2].words == "Any Edit"
