@@ -44,6 +44,11 @@ class Board:
         self.prompt = PromptBox(id="prompt")
 
     @property
+    def now(self) -> float:
+        """Seconds since the epoch."""
+        return self._clock()
+
+    @property
     def state(self) -> SessionState | None:
         """The focused session's state."""
         session = self._fleet.sessions.get(self.focused_key)

@@ -9,17 +9,21 @@ from widgets.line import Line, Piece, joined, whole, wrapped
 from widgets.signs import MUTED, SIGNS, is_elsewhere, sign_of
 from widgets.summary import budget_mark, cost_text, headline, name_of
 
-GROUPS = ("NEEDS YOU", "FAILED", "WORKING", "IDLE", "ELSEWHERE", "ENDED")
+GROUPS = ("NEEDS YOU", "FAILED", "LIMITED", "WORKING", "IDLE", "ELSEWHERE", "ENDED")
 GROUP_OF: dict[Status, str] = {
     "needs-you": "NEEDS YOU",
     "failed": "FAILED",
     "working": "WORKING",
     "starting": "WORKING",
-    "limited": "WORKING",
+    "limited": "LIMITED",
     "idle": "IDLE",
     "ended": "ENDED",
 }
-LOUD = {"NEEDS YOU": SIGNS["needs-you"].style, "FAILED": SIGNS["failed"].style}
+LOUD = {
+    "NEEDS YOU": SIGNS["needs-you"].style,
+    "FAILED": SIGNS["failed"].style,
+    "LIMITED": SIGNS["limited"].style,
+}
 """Groups whose heading has a colour; all others are muted."""
 
 LOOKED_AT = {"needs-you": "", "failed": SIGNS["failed"].style, "limited": SIGNS["limited"].style}

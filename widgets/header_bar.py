@@ -1,7 +1,7 @@
 """The first line of the deck: how many sessions are in which state, money, limits, the time."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from core.session.state import Budget, BudgetStage, Limit, SessionState, Status
 from widgets import format as fmt
@@ -44,16 +44,32 @@ def count_pieces(sessions: Sequence[SessionState]) -> Line:
     said = [whole("quarterdeck", "bold", 2)]
     for status, word, gives in SHOWN:
         if counts[status]:
-            word = _needing(sessions, counts[status]) if status == "needs-you" else word
+            word = _WORDS.get(status, _as_it_is)(sessions, counts[status], word)
             said.append(whole(f"{SIGNS[status].shape} {counts[status]} {word}", SIGNS[status].style, gives))
     return joined(said)
 
 
-def _needing(sessions: Sequence[SessionState], count: int) -> str:
+def _needing(sessions: Sequence[SessionState], count: int, word: str) -> str:
     """`needs you`; with how many requests, where that is more than agents."""
     asks = sum(ask.state == "open" for state in sessions if not state.exit for ask in state.asks)
     word = "needs you" if count == 1 else "need you"
     return f"{word} ({asks} requests)" if asks > count else word
+
+
+def _limited(sessions: Sequence[SessionState], count: int, word: str) -> str:
+    """`paused`, where that is all it is."""
+    return "paused" if all(state.pause for state in sessions if state.status == "limited") else word
+
+
+def _as_it_is(sessions: Sequence[SessionState], count: int, word: str) -> str:
+    """Most states have one word."""
+    return word
+
+
+_WORDS: dict[Status, Callable[[Sequence[SessionState], int, str], str]] = {
+    "needs-you": _needing,
+    "limited": _limited,
+}
 
 
 def cost_pieces(
@@ -61,13 +77,14 @@ def cost_pieces(
 ) -> Line:
     """Money, the tightest account limit, the time of day."""
     cost = sum(state.usage.cost_usd for state in sessions) if cost_usd is None else cost_usd
-    limit = tightest([limit for state in sessions for limit in state.account_limits])
-    text = limit_figure(limit) if limit else ""
-    near = limit is not None and (limit.used or 0) >= NEAR
+    limit = tightest([limit for state in sessions for limit in state.account_limits], now)
+    text = limit_figure(limit, now) if limit else ""
+    near = limit is not None and (limit.reached or (limit.used or 0) >= NEAR)
     return joined(
         [
             whole(fmt.pad_left(fmt.money(cost), 7), "", 8),
             *(_budget(budget) for budget in budgets if budget.limit_usd),
+            whole(_going_on(sessions, now), SIGNS["limited"].style, 7),
             whole(text, SIGNS["limited"].style if near else MUTED, 7 if near else 3),
             whole(fmt.weekday_clock(now), MUTED, 1),
         ],
@@ -88,13 +105,22 @@ def _budget(budget: Budget) -> Piece:
 _DONE: dict[BudgetStage, str] = {"": "", "warned": "", "held": ": held", "stopped": ": stopped"}
 
 
-def tightest(limits: Sequence[Limit]) -> Limit | None:
-    """The limit that is most used up."""
-    known = [limit for limit in limits if limit.used is not None]
-    return max(known, key=lambda limit: limit.used or 0.0, default=None)
+def _going_on(sessions: Sequence[SessionState], now: float) -> str:
+    """When paused agents go on by themselves, the first of them: `goes on in 41:10`."""
+    pauses = (state.pause for state in sessions if state.exit is None)
+    moments = [pause.until for pause in pauses if pause is not None and pause.until]
+    return f"goes on in {fmt.age(min(moments) - now)}" if moments else ""
 
 
-def limit_figure(limit: Limit) -> str:
-    """`5h limit 62 %, resets 15:10`."""
-    text = f"{fmt.window(limit.window)} limit {fmt.share(limit.used).strip()}".strip()
-    return f"{text}, resets {fmt.clock(limit.resets_at)}" if limit.resets_at else text
+def tightest(limits: Sequence[Limit], now: float = 0.0) -> Limit | None:
+    """The limit that is most used up; one whose reset is past is none."""
+    known = [limit for limit in limits if limit.reached or limit.used is not None]
+    current = [limit for limit in known if not limit.resets_at or limit.resets_at > now]
+    return max(current, key=lambda limit: (limit.reached, limit.used or 0.0), default=None)
+
+
+def limit_figure(limit: Limit, now: float = 0.0) -> str:
+    """`5h limit 62 %, resets in 2h05`."""
+    used = "reached" if limit.reached else fmt.share(limit.used).strip()
+    text = f"{fmt.window(limit.window)} limit {used}".strip()
+    return f"{text}, resets in {fmt.age(limit.resets_at - now)}" if limit.resets_at else text

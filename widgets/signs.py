@@ -32,6 +32,8 @@ SIGNS: dict[Status, Sign] = {
     "starting": Sign("◔", "starting", MUTED),
 }
 
+PAUSED = Sign("⏸", "paused", SIGNS["limited"].style)
+
 ELSEWHERE = Sign("◌", "elsewhere", MUTED)
 
 _ELSEWHERE_WORDS: dict[Status, str] = {"working": "busy", "needs-you": "waits"}
@@ -48,4 +50,6 @@ def sign_of(state: SessionState) -> Sign:
     if is_elsewhere(state):
         word = _ELSEWHERE_WORDS.get(state.status, SIGNS[state.status].word)
         return Sign(ELSEWHERE.shape, word, ELSEWHERE.style)
+    if state.status == "limited" and state.pause is not None and state.limit is None:
+        return PAUSED
     return SIGNS["ended"] if state.kind == "past" else SIGNS[state.status]

@@ -61,7 +61,7 @@ def _headline(state: SessionState, now: float) -> str:
         case "failed" | "ended" if state.exit is not None:
             return exit_text(state.exit)
         case "limited":
-            return limited_text(state)
+            return limited_text(state, now)
         case "starting":
             return "starting"
         case "working":
@@ -128,10 +128,10 @@ def retry_text(retry: Retry, now: float) -> str:
     return f"API error{status}, try {retry.attempt} of {retry.of} in {left:.0f} s"
 
 
-def limited_text(state: SessionState) -> str:
+def limited_text(state: SessionState, now: float = 0.0) -> str:
     """Why a session cannot go on: a limit of the account, else a spent budget, else the person's pause."""
     if state.limit is not None:
-        return limit_text(state.limit)
+        return limit_text(state.limit, now)
     if state.budget is not None and state.budget.stage == "stopped":
         return f"{budget_text(state.budget)} ({set_by(state.budget)})"
     until = state.pause.until if state.pause is not None else 0.0
@@ -158,9 +158,11 @@ def budget_mark(state: SessionState) -> str:
     return "budget held" if budget.stage == "held" else "budget near"
 
 
-def limit_text(limit: Limit) -> str:
-    """Why an agent cannot go on, and until when."""
+def limit_text(limit: Limit, now: float = 0.0) -> str:
+    """Why an agent cannot go on, and until when; once that is past, what to do."""
     text = fmt.one_line(limit.message) or LIMITS[limit.kind]
+    if limit.resets_at and limit.resets_at <= now:
+        return f"the limit was reset at {fmt.clock(limit.resets_at)}: send the prompt again"
     return f"{text} · resets {fmt.clock(limit.resets_at)}" if limit.resets_at else text
 
 

@@ -134,10 +134,13 @@ class Host:
         if self.sink.state.turn is not None:
             self._soon(self._interrupts.watch, self._interrupts.press())
 
-    def halt(self) -> None:
-        """Let no prompt go, also none the CLI has queued, and end the turn unless that is under way."""
+    def halt(self, by: str = "") -> None:
+        """Let no prompt go, also none the CLI has queued, and end the turn unless that is under way.
+
+        `by` is who does so ("" is the person).
+        """
         self.prompts.hold(True)
-        self._soon(self._halt)
+        self._soon(self._halt, by)
 
     def go_on(self) -> None:
         """Let prompts go again."""
@@ -265,11 +268,12 @@ class Host:
             self._outbox.open()
             await inquiries.refresh_mcp(self.control, self.sink)
 
-    async def _halt(self) -> None:
+    async def _halt(self, by: str) -> None:
         with suppress(AgentGone):
             await self.prompts.call_back()
         turn = self.sink.state.turn
         if turn is not None and not turn.interrupting_since:
+            self.sink.emit(ev.Interrupting(at=self.sink.now(), by=by))
             self.interrupt()
 
     async def _measure_cost(self) -> None:

@@ -33,6 +33,12 @@ class Prompts:
         self._outbox.put(prompt)
         self._move(prompt, "queued")
 
+    def send_first(self, prompt: Prompt) -> None:
+        """As `send`, before all that is queued here."""
+        self._control.check()
+        self._outbox.put_first(prompt)
+        self._move(prompt, "queued")
+
     def sent(self, prompt: Prompt) -> None:
         """The agent's stdin has it."""
         self._move(prompt, "sent")

@@ -36,7 +36,6 @@ from core.session.events import (
     CostMeasured,
     Event,
     MessageStopped,
-    Noticed,
     Paused,
     ProcessExited,
     Renamed,
@@ -58,6 +57,9 @@ SPEC_FIELDS = {"model": "model", "mode": "permission_mode", "effort": "effort"}
 
 
 PAUSE_STEP_S = 15.0
+
+GO_ON = "Go on where you were interrupted."
+"""What an agent is told after a pause that ended its turn."""
 
 
 def _untapped(process: AgentProcess) -> AgentProcess:
@@ -196,16 +198,19 @@ class Agent:
 
     async def suspend(self, until: float = 0.0) -> None:
         """End the turn and keep prompts here, until a moment (seconds since the epoch; 0: until `resume`)."""
-        now = self.sink.now()
-        self.sink.emit(Paused(at=now, pause=Pause(now, until)))
+        now, state = self.sink.now(), self.sink.state
+        known = state.pause or Pause(now, interrupted=state.turn is not None or _limited(state))
+        self.sink.emit(Paused(at=now, pause=replace(known, until=until)))
         self._repaused.set()
         self._heed()
 
     async def resume(self) -> None:
-        """Let prompts go again."""
-        if self.sink.state.pause is not None:
-            now = self.sink.now()
-            self.sink.emit(Paused(at=now), Noticed(at=now, text="It goes on: prompts are sent again."))
+        """Let prompts go again, and one before all others that has it take up what was interrupted."""
+        pause = self.sink.state.pause
+        if pause is not None:
+            self.sink.emit(Paused(at=self.sink.now()))
+            if pause.interrupted and self.sink.state.exit is None:
+                self.host.prompts.send_first(Prompt(self._yard.new_id(), GO_ON, at=self.sink.now()))
         self._repaused.set()
         self._heed()
 
@@ -232,18 +237,22 @@ class Agent:
                 self.purse.look()
                 self._heed()
             case TurnStarted() if self.sink.state.halted:
-                self.host.halt()
+                self.host.halt(self._halter)
 
     def _heed(self) -> None:
         """See to it that the agent does what its limits and the person's pause say."""
         if self.sink.state.halted:
             if not self._halted:
-                self.host.halt()
+                self.host.halt(self._halter)
         elif self._halted:
             self.host.go_on()
         self._halted = self.sink.state.halted
         if not self.purse.held:
             self.host.reconsider()
+
+    @property
+    def _halter(self) -> str:
+        return "" if self.sink.state.pause is not None else "the budget"
 
     def prepare_again(self, directory: str | None = None) -> None:
         """Make ready for another `run`: same session where the CLI has one, in `directory` if given.
@@ -302,6 +311,12 @@ class Agent:
             self.session.state = replace(
                 self.session.state, exit=Exit(reason=reason), can=Can(restart=True), turn=None, asks=()
             )
+
+
+def _limited(state: SessionState) -> bool:
+    """Whether a limit of the account ended its last turn."""
+    failed = state.last_turn is not None and state.last_turn.end == "failed"
+    return failed and state.limit is not None and state.limit.kind == "rate"
 
 
 def resuming(spec: LaunchSpec, state: SessionState, directory: str | None) -> LaunchSpec:

@@ -61,7 +61,7 @@ class Driven(Protocol):
         """End the turn and keep prompts queued, until a moment (0: until `resume`)."""
 
     async def resume(self) -> None:
-        """Let prompts go again."""
+        """Let prompts go again; what a pause interrupted is taken up first."""
 
     async def choose(self, what: str, value: str) -> None:
         """Change the `model`, `mode` or `effort`."""

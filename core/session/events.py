@@ -530,7 +530,9 @@ class ProcessExited(Event, frozen=True, kw_only=True):
 
 
 class Interrupting(Event, frozen=True, kw_only=True):
-    """The person interrupted the turn; the CLI has not ended it yet."""
+    """The turn is being interrupted; the CLI has not ended it yet. `by` did it, "" is the person."""
+
+    by: str = ""
 
 
 class Renamed(Event, frozen=True, kw_only=True):

@@ -178,7 +178,7 @@ def _turn_started(state: SessionState, event: ev.TurnStarted) -> SessionState:
 def _interrupting(state: SessionState, event: ev.Interrupting) -> SessionState:
     if state.turn is None or state.turn.interrupting_since:
         return state
-    return replace(state, turn=replace(state.turn, interrupting_since=event.at))
+    return replace(state, turn=replace(state.turn, interrupting_since=event.at, interrupted_by=event.by))
 
 
 def _turn_completed(state: SessionState, event: ev.TurnCompleted) -> SessionState:
@@ -214,6 +214,7 @@ def _turn_completed(state: SessionState, event: ev.TurnCompleted) -> SessionStat
             files_changed=len(turn.files_changed),
             error="" if stopped else event.error,
             error_status=event.error_status,
+            stopped_by=turn.interrupted_by if stopped else "",
         ),
         usage=usage,
         phase="idle",
@@ -230,6 +231,7 @@ def _summary(turn: Turn, at: float, end: Any, error: str) -> TurnSummary:
         end=end,
         started_at=turn.started_at,
         ended_at=at,
+        cost_usd=turn.cost_usd,
         files_changed=len(turn.files_changed),
         error=error,
     )

@@ -181,6 +181,7 @@ class Turn(Struct, frozen=True):
     number: int
     started_at: float
     interrupting_since: float = 0.0
+    interrupted_by: str = ""
     output_tokens: int = 0
     changing: tuple[tuple[str, str], ...] = ()
     cost_usd: float = 0.0
@@ -188,7 +189,7 @@ class Turn(Struct, frozen=True):
 
 
 class TurnSummary(Struct, frozen=True):
-    """A turn that has ended."""
+    """A turn that has ended; `stopped_by` is who interrupted it where that was not the person."""
 
     number: int
     end: TurnEnd
@@ -200,6 +201,7 @@ class TurnSummary(Struct, frozen=True):
     files_changed: int = 0
     error: str = ""
     error_status: int = 0
+    stopped_by: str = ""
 
     @property
     def duration_s(self) -> float:
@@ -358,13 +360,17 @@ class McpServer(Struct, frozen=True):
 
 
 class Limit(Struct, frozen=True):
-    """Why an agent cannot go on for now: a rate limit, a missing login, a spent budget."""
+    """Why an agent cannot go on for now: a rate limit, a missing login, a spent budget.
+
+    `reached`: the account gets nothing more until the reset.
+    """
 
     kind: Literal["rate", "auth", "budget", "overload"]
     message: str = ""
     window: str = ""
     resets_at: float = 0.0
     used: float | None = None
+    reached: bool = False
 
 
 class Budget(Struct, frozen=True):
@@ -386,10 +392,14 @@ class Budget(Struct, frozen=True):
 
 
 class Pause(Struct, frozen=True):
-    """The person has the agent wait since `since`: its prompts stay queued, until `until` (0: for ever)."""
+    """The person has the agent wait since `since`: its prompts stay queued, until `until` (0: for ever).
+
+    `interrupted`: it was at work, or a limit of the account had stopped it, and is to go on with that.
+    """
 
     since: float
     until: float = 0.0
+    interrupted: bool = False
 
 
 class Retry(Struct, frozen=True):

@@ -188,6 +188,7 @@ def _limit(window: str, told: records.LimitWindow) -> Limit:
         window=window,
         resets_at=resets_at / 1000 if resets_at > _MILLISECONDS_FROM else resets_at,
         used=told.utilization,
+        reached=told.status == "rejected",
     )
 
 

@@ -13,5 +13,14 @@ LIMITS: tuple[Action, ...] = (
         "set_budget",
         when.session,
     ),
+    Action(
+        "pause",
+        ("H",),
+        "pause",
+        "Have all agents (or this one) wait, or go on; also at the reset of a limit.",
+        "Limits",
+        "pause",
+        when.session,
+    ),
 )
 """In the order help and README show it."""

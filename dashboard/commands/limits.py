@@ -1,9 +1,14 @@
-"""Money: what an agent, a day, the fleet may spend."""
+"""Money, and pauses: what an agent, a day, the fleet may spend; having them wait and go on."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
+from core.errors import QuarterdeckError
 from core.fleet.budget import dollars, of_scope
-from core.session.state import Budget, SessionState
+from core.session.state import Budget, Limit, SessionState
+from dashboard.screens.confirm import ConfirmScreen
 from dashboard.screens.line import LineScreen
 from dashboard.screens.picker import PickerScreen
 from widgets import format as fmt
@@ -38,7 +43,7 @@ def set_budget(deck: "DeckScreen", _: str) -> None:
 
 def _own(state: SessionState) -> Budget:
     known = of_scope(state.budgets, "agent") or Budget("agent")
-    return Budget(known.scope, known.limit_usd, known.by, known.set_at, known.stage, state.usage.own_usd)
+    return replace(known, spent_usd=state.usage.own_usd)
 
 
 def _pick(scope: str, label: str, budget: Budget) -> Pick:
@@ -75,4 +80,90 @@ def _take(deck: "DeckScreen", key: str, scope: str, text: str | None) -> None:
         deck.show_summary()
 
 
-CALLS = {call.__name__: call for call in (set_budget,)}
+def pause(deck: "DeckScreen", _: str) -> None:
+    """Have all agents, or this one, wait; or go on."""
+    picks = pauses(deck.board.own_states, deck.board.state, deck.fleet.ledger.limits, deck.board.now)
+    picker = PickerScreen("Pause", [pick for pick, _, _ in picks.values()], by_value=False)
+    deck.app.push_screen(picker, lambda chosen: _pause(deck, picks, chosen))
+
+
+Picks = dict[str, tuple[Pick, tuple[SessionState, ...], float]]
+"""What may be chosen → its line, the agents it is about, and until when they wait (-1: they go on)."""
+
+
+def pauses(
+    states: Sequence[SessionState], focused: SessionState | None, limits: Sequence[Limit], now: float
+) -> Picks:
+    """What may be done about pauses; each line names what it does."""
+    alive = tuple(state for state in states if state.exit is None)
+    paused = tuple(state for state in alive if state.pause is not None)
+    waking = tuple(state for state in paused if state.pause is not None and state.pause.until)
+    one = tuple(state for state in alive if focused is not None and state.key == focused.key)
+    reset = _reset(limits, now)
+    going = tuple(state for state in alive if state.pause is None)
+    found: Picks = {}
+
+    def offer(value: str, label: str, about: tuple[SessionState, ...], until: float) -> None:
+        if about:
+            found[value] = (Pick(value, label, _does(about, until)), about, until)
+
+    offer("resume", "go on: all", paused, -1.0)
+    offer("stay", "stay paused: nobody goes on alone", waking, 0.0)
+    offer("all", "pause all, until you let them go on", going, 0.0)
+    if reset:
+        offer("reset", f"pause all, go on at the reset ({fmt.clock(reset)})", alive, reset)
+    offer("one", "pause this agent", tuple(state for state in one if state in going), 0.0)
+    offer("one-on", "go on: this agent", tuple(state for state in one if state in paused), -1.0)
+    return found
+
+
+def _reset(limits: Sequence[Limit], now: float) -> float:
+    """When the account can be used again; while it can be used, when the next limit is reset; 0: unknown."""
+    coming = [limit for limit in limits if limit.resets_at > now]
+    reached = [limit.resets_at for limit in coming if limit.reached]
+    return max(reached) if reached else min((limit.resets_at for limit in coming), default=0.0)
+
+
+def _does(about: Sequence[SessionState], until: float) -> str:
+    names = ", ".join(map(name_of, about[:4])) + (" …" if len(about) > 4 else "")
+    if until < 0:
+        told = sum(state.pause is not None and state.pause.interrupted for state in about)
+        return f"{names}: queued prompts are sent" + (f"; {told} told to take up their work" if told else "")
+    busy = sum(state.turn is not None for state in about)
+    return f"{names}: " + (f"interrupts {busy}, prompts stay queued" if busy else "prompts stay queued")
+
+
+def _pause(deck: "DeckScreen", picks: Picks, chosen: str | None) -> None:
+    if chosen is None:
+        return
+    pick, about, until = picks[chosen]
+    keys = [state.key for state in about]
+    if until < 0 or chosen in ("stay", "one"):
+        deck.carry(_have_wait(deck, keys, until))
+        return
+    question = ConfirmScreen(f"{pick.label[0].upper()}{pick.label[1:]}?", _loses(about, until), "pause")
+    deck.app.push_screen(question, lambda sure: deck.carry(_have_wait(deck, keys, until)) if sure else None)
+
+
+def _loses(about: Sequence[SessionState], until: float) -> str:
+    busy = [name_of(state) for state in about if state.turn is not None]
+    what = f"Ends the turns of {', '.join(busy)}. " if busy else ""
+    after = (
+        f"At {fmt.clock(until)} they go on by themselves, and take up their work. H cancels that."
+        if until
+        else "H lets them go on; then they take up their work."
+    )
+    return f"{what}Prompts stay queued; subagents and commands in the background go on. {after}"
+
+
+async def _have_wait(deck: "DeckScreen", keys: Sequence[str], until: float) -> None:
+    """Have them wait, or go on; what one of them refuses does not stop the others."""
+    for key in keys:
+        try:
+            await (deck.fleet.resume(key) if until < 0 else deck.fleet.suspend(key, until))
+        except (QuarterdeckError, KeyError) as error:
+            deck.say(str(error), severity="error", timeout_s=8.0)
+    deck.show_summary()
+
+
+CALLS = {call.__name__: call for call in (set_budget, pause)}

@@ -1,7 +1,18 @@
 import pytest
 from msgspec import structs
 
-from core.session.state import Ask, Budget, Choice, Exit, Report, SessionState, Turn, TurnSummary, Usage
+from core.session.state import (
+    Ask,
+    Budget,
+    Choice,
+    Exit,
+    Limit,
+    Report,
+    SessionState,
+    Turn,
+    TurnSummary,
+    Usage,
+)
 from tests.widgets.screen import NOW, session
 from widgets.fleet_rows import GROUPS, compact_line, doing_line, group_of, name_line, place_line
 from widgets.line import Line, spread
@@ -22,6 +33,7 @@ def text(halves: tuple[Line, Line]) -> str:
         (session(asks=(Ask("1", "permission", "Bash"),)), "NEEDS YOU"),
         (session(turn=Turn(1, NOW)), "WORKING"),
         (session(started=False), "WORKING"),
+        (session(limit=Limit("rate")), "LIMITED"),
         (session(), "IDLE"),
         (session(last_turn=TurnSummary(1, "failed")), "FAILED"),
         (session(kind="mirrored", turn=Turn(1, NOW)), "ELSEWHERE"),

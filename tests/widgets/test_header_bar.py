@@ -1,13 +1,14 @@
-from core.session.state import Ask, Limit, Turn
+from core.session.state import Ask, Limit, Pause, Turn
 from tests.widgets.screen import NOW, Stage, session, visible
 from widgets import format as fmt
-from widgets.header_bar import HeaderBar, count_pieces, limit_figure
+from widgets.header_bar import HeaderBar, count_pieces, limit_figure, tightest
 
 FLEET = (
     session("a", asks=(Ask("1", "permission", "Bash"),)),
     session("b", turn=Turn(1, NOW)),
     session(
-        "c", account_limits=(Limit("rate", window="5h", used=0.62, resets_at=NOW), Limit("rate", used=0.1))
+        "c",
+        account_limits=(Limit("rate", window="5h", used=0.62, resets_at=NOW + 60), Limit("rate", used=0.1)),
     ),
 )
 
@@ -20,6 +21,23 @@ async def test_counts_money_and_the_tightest_limit() -> None:
         shown = " ".join(visible(bar.app).split())
         assert shown.startswith("quarterdeck ◆ 1 needs you ● 1 working ○ 1 idle $2.73 5h limit 62 %, resets")
         assert shown.endswith(fmt.weekday_clock(NOW))
+
+
+def test_a_limit_counts_down_to_its_reset_and_is_gone_after_it() -> None:
+    limit = Limit("rate", window="five_hour", resets_at=NOW + 3725, reached=True)
+    assert limit_figure(limit, NOW) == "5h limit reached, resets in 1h02"
+    assert tightest([limit, Limit("rate", used=0.99)], NOW) is limit
+    assert tightest([limit], NOW + 3725) is None
+
+
+async def test_paused_agents_are_told_as_such_with_their_countdown() -> None:
+    bar = HeaderBar()
+    waits = (session("a", pause=Pause(NOW, NOW + 61)), session("b", pause=Pause(NOW)))
+    async with Stage(bar).run_test(size=(120, 3)) as pilot:
+        bar.show(waits, NOW)
+        await pilot.pause()
+        assert "⏸ 2 paused" in visible(bar.app)
+        assert "goes on in 1:01" in visible(bar.app)
 
 
 def test_a_limit_has_its_span() -> None:

@@ -1,7 +1,7 @@
 from msgspec import structs
 
-from core.session.state import Ask, Exit, Turn
-from tests.widgets.screen import session
+from core.session.state import Ask, Exit, Limit, Pause, Turn
+from tests.widgets.screen import NOW, session
 from widgets.signs import ELSEWHERE, SIGNS, sign_of
 
 
@@ -19,3 +19,8 @@ def test_what_others_run_is_elsewhere_until_it_ends() -> None:
     assert sign_of(structs.replace(mirrored, exit=Exit(0, expected=True))).word == "ended"
     assert sign_of(session(kind="past")).word == "ended"
     assert sign_of(session()).word == "idle"
+
+
+def test_what_the_person_paused_is_called_so() -> None:
+    assert sign_of(session(pause=Pause(NOW))).word == "paused"
+    assert sign_of(session(limit=Limit("rate"), pause=Pause(NOW))).word == "limited"

@@ -66,6 +66,12 @@ def test_one_line_says_what_it_is_about(state: SessionState, line: str) -> None:
     assert headline(state, NOW) == line
 
 
+def test_after_a_reset_it_says_what_to_do() -> None:
+    limited = session(limit=Limit("rate", "The 5h limit is reached.", resets_at=NOW + 9))
+    assert headline(limited, NOW).startswith("The 5h limit is reached. · resets ")
+    assert headline(limited, NOW + 9).endswith("send the prompt again")
+
+
 def test_a_session_always_has_a_name() -> None:
     assert name_of(session(name="", title="", directory="/src/app/")) == "app"
     assert name_of(session(name="\x1b[2J", title="[b]")) == "[b]"

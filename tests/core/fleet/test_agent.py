@@ -7,6 +7,7 @@ import pytest
 
 from core.agent.policy import Policy, Rules
 from core.errors import BudgetSpent
+from core.fleet.agent import GO_ON
 from core.fleet.budget import Terms
 from core.fleet.fleet import Fleet
 from core.session.entries import NoticeEntry, PromptEntry, SpeechEntry
@@ -70,6 +71,7 @@ async def test_at_the_limit_the_turn_is_ended_and_prompts_are_refused(
     state = await until_turn(fleet, key)
     assert state.last_turn is not None
     assert (state.last_turn.end, state.status, state.asks) == ("stopped", "limited", ())
+    assert state.last_turn.stopped_by == "the budget"
     assert any("It was interrupted and takes no prompts" in text for text in notices(fleet, key))
     with pytest.raises(BudgetSpent, match="set at its start"):
         fleet.send_prompt(key, "once more")
@@ -125,7 +127,7 @@ async def test_a_paused_agent_keeps_its_prompts_and_goes_on_by_itself(
     await until_turn(fleet, key, 2)
     state = await until(fleet, key, lambda state: not state.prompts and state.turn is None)
     assert state.pause is None
-    assert taken(fleet, key)[:2] == ["one", "two"]
+    assert taken(fleet, key)[:3] == ["one", GO_ON, "two"]
 
 
 async def test_a_pause_outlives_a_restart(simulated: Simulated, fleet: Fleet) -> None:

@@ -1,8 +1,9 @@
-"""Money from the keyboard: what an agent, a day, the fleet may spend."""
+"""Money and pauses from the keyboard."""
 
 import pytest
 
-from core.session.state import Budget, Usage
+from core.fleet.ledger import Ledger
+from core.session.state import Budget, Limit, Pause, Turn, Usage
 from dashboard.commands.limits import told
 from tests.dashboard.deck import app_of, on_deck, press, screen_text, settle
 from tests.fakes.fleet import FakeFleet, agent
@@ -66,3 +67,54 @@ def test_how_a_limit_stands_is_said() -> None:
     assert told(Budget("day")) == "no limit"
     assert told(Budget("day", by="you")) == "no limit, set by you"
     assert told(Budget("day", 9.0, "settings", spent_usd=1.0)).endswith("nothing was done yet")
+
+
+# Pauses
+
+
+RESET = Limit("rate", window="five_hour", resets_at=2e9, reached=True)
+
+
+async def test_all_are_paused_after_it_was_said_what_that_does() -> None:
+    fleet = FakeFleet(agent("api", turn=Turn(1, 1.0)), agent("docs"))
+    async with on_deck(fleet) as pilot:
+        await press(pilot, "H")
+        assert "api, docs: interrupts 1, prompts stay queued" in screen_text(pilot)
+        await press(pilot, "enter")
+        shown = screen_text(pilot)
+        assert "Ends the turns of api." in shown
+        assert "go on by themselves" not in shown
+        assert fleet.done == []
+        await press(pilot, "y")
+        assert fleet.done == [("suspend", "api", 0.0), ("suspend", "docs", 0.0)]
+
+
+async def test_they_go_on_at_the_reset_only_when_that_is_asked_for() -> None:
+    fleet = FakeFleet(agent("api"))
+    fleet.ledger = Ledger(limits=(RESET,))
+    async with on_deck(fleet) as pilot:
+        await press(pilot, "H", "down", "enter")
+        assert "At " in screen_text(pilot)
+        assert "they go on by themselves" in screen_text(pilot)
+        await press(pilot, "y")
+        assert fleet.done == [("suspend", "api", 2e9)]
+
+
+async def test_a_countdown_can_be_cancelled_and_a_pause_ended() -> None:
+    fleet = FakeFleet(agent("api", pause=Pause(1.0, 2e9, interrupted=True)))
+    async with on_deck(fleet) as pilot:
+        await settle(pilot)
+        assert "paused by you, goes on at" in screen_text(pilot)
+        await press(pilot, "H", "down", "enter")
+        await press(pilot, "H")
+        assert "1 told to take up their work" in screen_text(pilot)
+        await press(pilot, "enter")
+        assert fleet.done == [("suspend", "api", 0.0), ("resume", "api")]
+
+
+async def test_one_that_refuses_stops_no_other() -> None:
+    fleet = FakeFleet(agent("api"), agent("docs"))
+    fleet.refuse = "The agent is gone."
+    async with on_deck(fleet) as pilot:
+        await press(pilot, "H", "enter", "y")
+        assert "The agent is gone." in screen_text(pilot)

@@ -41,6 +41,7 @@ def test_a_notice_shows_its_detail_unfolded() -> None:
             "done in 4m 12s · $0.31 · 3 files changed",
         ),
         (TurnSummary(1, "stopped", 0, 3.0), "stopped by you after 3.0s"),
+        (TurnSummary(1, "stopped", 0, 3.0, stopped_by="the budget"), "stopped by the budget after 3.0s"),
         (TurnSummary(1, "completed", 0, 3.0, files_changed=1), "done in 3.0s · 1 file changed"),
     ],
 )
