@@ -20,6 +20,7 @@
     │   ├── ControlTimeout       no answer within its time limit
     │   └── ControlRefused       the CLI answered with an error
     ├── KeeperError              an agent's keeper cannot be started or reached, or refuses
+    │   ├── HostLost             the way to another machine broke, or there is none just now
     │   ├── NoSuchAgent          no agent, or more than one, is meant by a word
     │   └── NothingAsked         an agent asks for nothing, or for more than one thing
     ├── JournalTooNew            a journal was written by a later release
@@ -215,6 +216,10 @@ class ControlRefused(ControlError):
 
 class KeeperError(QuarterdeckError):
     """An agent's keeper cannot be started or reached, or refused what it was asked."""
+
+
+class HostLost(KeeperError):
+    """Another machine cannot be reached (any more): nobody knows what became of what was asked of it."""
 
 
 class NoSuchAgent(KeeperError):

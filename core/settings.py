@@ -73,10 +73,19 @@ class KeeperSettings(msgspec.Struct, frozen=True):
     journal_part_mb: int = 64
 
 
+class HostSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Another machine: what `ssh` is given, what starts Quarterdeck there, further arguments for ssh."""
+
+    destination: str = ""
+    command: str = "quarterdeck"
+    options: tuple[str, ...] = ()
+
+
 class Settings(msgspec.Struct, frozen=True):
     """All settings.
 
-    `keys` maps an action's id to the keys it has instead of its own, `prices` a model to its price.
+    `keys` maps an action's id to the keys it has instead of its own, `prices` a model to its price, `hosts` a
+    person's name for another machine to the way there.
     """
 
     cli: str = ""
@@ -94,6 +103,7 @@ class Settings(msgspec.Struct, frozen=True):
     hooks: HookChoice = HookChoice()
     tools: ToolChoice = ToolChoice()
     budget: Terms = Terms()
+    hosts: dict[str, HostSettings] = {}
     keys: dict[str, str | tuple[str, ...]] = {}
 
     def keys_of(self, action: str) -> tuple[str, ...] | None:
@@ -174,6 +184,7 @@ def decode(text: str, file: Path = Path(FILE)) -> Settings:
     settings = msgspec.convert(table, Settings)
     page.check_rules(settings.policy)
     page.check_budget(settings.budget)
+    page.check_hosts(settings.hosts)
     return settings
 
 
@@ -193,9 +204,9 @@ class _Page:
                 raise self.unknown_key(here, types)
             if isinstance(types[key], type) and issubclass(types[key], msgspec.Struct):
                 self._check_table(value, types[key], here)
-            elif types[key] == dict[str, RuleTexts] and isinstance(value, dict):
-                for name, texts in value.items():
-                    self._check_table(texts, RuleTexts, (*here, name))
+            elif (named := _TABLES.get(str(types[key]))) is not None and isinstance(value, dict):
+                for name, inner in value.items():
+                    self._check_table(inner, named, (*here, name))
             else:
                 self._check_value(value, types[key], here)
 
@@ -219,6 +230,17 @@ class _Page:
                 raise self._error(("budget", key), "must not be below 0", ("a number, 0 for none",))
         if terms.stop_at <= terms.warn_at:
             raise self._error(("budget", "stop_at"), "must be above warn_at", ("a share like 1.1",))
+
+    def check_hosts(self, hosts: Mapping[str, HostSettings]) -> None:
+        """Raise for the first machine that cannot be named or reached."""
+        for name, host in hosts.items():
+            if not re.fullmatch(r"[\w.-]+", name):
+                raise self._error(("hosts", name), "letters, digits, `.`, `-` and `_` make a name", ())
+            if not host.destination or host.destination.startswith("-"):
+                problem = "is where `ssh` is to go"
+                raise self._error(("hosts", name, "destination"), problem, ('"user@host"', '"ssh://host:22"'))
+            if not host.command.strip():
+                raise self._error(("hosts", name, "command"), "starts Quarterdeck there", ('"quarterdeck"',))
 
     def _check_rule(self, rule: str, path: tuple[str, ...]) -> None:
         try:
@@ -296,6 +318,12 @@ def _is_union(wanted: Any) -> bool:
     return get_origin(wanted) is not Literal and any(get_origin(part) is Literal for part in get_args(wanted))
 
 
+_TABLES: dict[str, type[msgspec.Struct]] = {
+    str(dict[str, RuleTexts]): RuleTexts,
+    str(dict[str, HostSettings]): HostSettings,
+}
+"""Tables of tables: the type of a setting, and what each of its tables holds."""
+
 _WORDS: dict[Any, str] = {
     bool: "true, false",
     str: 'a text in "quotes"',
@@ -306,6 +334,7 @@ _WORDS: dict[Any, str] = {
     dict[
         str, OwnPrice
     ]: 'a table for each model, ["glm-5"] with input and output, in dollars per million tokens',
+    dict[str, HostSettings]: 'a table for each machine, [hosts.NAME] with destination = "user@host"',
     dict[str, RuleTexts]: 'a table for each directory, ["~/project"] with the lists allow and deny',
 }
 

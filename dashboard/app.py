@@ -204,7 +204,7 @@ class QuarterdeckApp(App[None]):
         """End the app; its agents go on if they can, unless they are to `stop`."""
         message = ""
         if not isinstance(self.screen, OpeningScreen):
-            if stop or not self.fleet.keeps:
+            if stop or not any(self.fleet.outlives(key) for key in self.fleet.sessions):
                 self.deck.say("Ending all agents …")
                 await self.fleet.close()
             else:

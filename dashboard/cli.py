@@ -68,6 +68,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 return _policy(rest)
             case ["replay", *rest]:
                 return _replay(rest)
+            case ["keeper", "serve"]:
+                return _serve()
             case [name, *rest] if name in TWIN:
                 return _twin(name, rest)
             case ["sessions" | "search" | "usage" as name, *rest]:
@@ -205,6 +207,12 @@ def _twin(name: str, arguments: Sequence[str]) -> int:
     from dashboard.twin.cli import run
 
     return run(name, arguments)
+
+
+def _serve() -> int:
+    from dashboard.keeping import serve
+
+    return serve()
 
 
 def _settings() -> Settings:

@@ -18,6 +18,8 @@ from msgspec import Struct
 from core.agent.find import find_usable_cli
 from core.agent.launch import LaunchSpec, environment
 from core.errors import QuarterdeckError
+from core.hosts.hosts import visit
+from core.hosts.settings import hosts_of
 from core.paths import folders
 from core.settings import Settings, load, settings_file
 from dashboard.actions import BY_ID
@@ -47,6 +49,7 @@ def examine(env: Mapping[str, str]) -> list[Check]:
         *_cli(settings, env),
         *_terminal(env),
         *_folders(env),
+        *_hosts(settings, env),
     ]
 
 
@@ -108,6 +111,20 @@ def _told(status: Mapping[str, object], settings: Settings, env: Mapping[str, st
     if "ANTHROPIC_API_KEY" in env and not settings.api_billing:
         advice += " Or, to bill your ANTHROPIC_API_KEY, set `api_billing = true` in the settings."
     return Check("login", False, "nobody is logged in", advice)
+
+
+def _hosts(settings: Settings, env: Mapping[str, str]) -> list[Check]:
+    """Whether the other machines can be reached, each as a deck would."""
+    hosts = hosts_of(settings)
+    if not hosts:
+        return []
+    try:
+        found = anyio.run(visit, hosts.values(), folders(env).state, env)
+    except QuarterdeckError as error:
+        return [Check("hosts", False, "cannot be reached", str(error))]
+    return [
+        Check(f"host {name}", not trouble, trouble or "reached", trouble) for name, trouble in found.items()
+    ]
 
 
 def _terminal(env: Mapping[str, str]) -> list[Check]:

@@ -69,9 +69,9 @@ async def _launch(app: "QuarterdeckApp", past: Wanted, *, fork: bool) -> None:
     await launch(app, launch_of(past, directory, app.settings, fork=fork), past.path)
 
 
-async def launch(app: "QuarterdeckApp", spec: LaunchSpec, path: Path | None) -> None:
+async def launch(app: "QuarterdeckApp", spec: LaunchSpec, path: Path | None, host: str = "") -> None:
     """Start an agent that goes on with the transcript at `path`, and go to it, ready to type."""
-    key = await app.fleet.launch(spec)
+    key = await app.fleet.launch(spec, host=host)
     app.deck.type_for = key
     app.deck.show_summary()
     _to_deck(app, key)

@@ -56,12 +56,12 @@ class Memory:
 
 
 def started(last: Last, directory: str, model: str, mode: str, effort: str) -> Last:
-    """`last` after an agent was started so; the newest directory stands first."""
+    """`last` after an agent was started so; the newest directory stands first ("": on another machine)."""
     others = tuple(known for known in last.directories if known != directory)
     return msgspec.structs.replace(
         last,
         model=model,
         mode=mode,
         effort=effort,
-        directories=(directory, *others)[:MOST_DIRECTORIES],
+        directories=(directory, *others)[:MOST_DIRECTORIES] if directory else last.directories,
     )

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.paths import folders
-from core.settings import Settings, settings_file
+from core.settings import Settings
 from core.simulator.demo import demo_agents
 from core.simulator.flags import VERSION
 from dashboard.app import QuarterdeckApp
+from dashboard.keeping import own_hosts, own_keepers
 from dashboard.launches import Launch, demo_environment, demo_launches, simulated_cli
 from dashboard.memory import Memory
 from dashboard.settle import settle
@@ -21,7 +22,6 @@ from dashboard.settle import settle
 if TYPE_CHECKING:
     from core.fleet.fleet import Fleet
     from core.history.prices import PriceTable
-    from core.keeper.starting import Keepers
     from dashboard.archive import Archive
 
 LOG = "quarterdeck.log"
@@ -66,22 +66,9 @@ def own_fleet(settings: Settings) -> "Fleet":
         tools=settings.tools,
         terms=settings.budget,
         state_folder=folders(os.environ).state,
-        keepers=own_keepers(settings) if settings.keep_agents else None,
-    )
-
-
-def own_keepers(settings: Settings) -> "Keepers":
-    """What the person's agents are kept with."""
-    from core.keeper.starting import Keepers
-
-    kept = settings.keeper
-    return Keepers(
-        root=folders(os.environ).state,
-        cli=settings.cli,
-        settings=str(settings_file(os.environ)),
-        part_bytes=kept.journal_part_mb * 2**20,
-        lone_s=kept.idle_hours * 3600,
-        journals_s=kept.journal_days * 86400,
+        keepers=own_keepers(settings),
+        keep=settings.keep_agents,
+        hosts=own_hosts(settings),
     )
 
 

@@ -62,7 +62,22 @@ def elsewhere(situation: Situation) -> str:
 
 def present(situation: Situation) -> str:
     """There is an agent, and it is ours."""
-    return session(situation) or elsewhere(situation)
+    return session(situation) or elsewhere(situation) or reachable(situation)
+
+
+def reachable(situation: Situation) -> str:
+    """The machine it runs on can be reached."""
+    state = situation.session
+    if state is None or state.away is None:
+        return ""
+    return f"{state.name} cannot be reached: {state.away.reason}. r tries again now."
+
+
+def restartable(situation: Situation) -> str:
+    """It has ended, or cannot be reached."""
+    if situation.session is not None and situation.session.away is not None:
+        return ""
+    return can("restart", "need not be restarted: it runs.")(situation)
 
 
 def several(situation: Situation) -> str:
@@ -74,9 +89,11 @@ def can(flag: str, refusal: str) -> Rule:
     """The agent allows it: `flag` is a field of `Can`, `refusal` goes on after its name."""
 
     def allowed(situation: Situation) -> str:
-        if situation.session is None or elsewhere(situation):
-            return present(situation)
-        return "" if getattr(situation.session.can, flag) else f"{situation.session.name} {refusal}"
+        if refusal_now := present(situation):
+            return refusal_now
+        state = situation.session
+        assert state is not None
+        return "" if getattr(state.can, flag) else f"{state.name} {refusal}"
 
     return allowed
 
@@ -101,6 +118,8 @@ def asked(situation: Situation) -> str:
         return session(situation)
     if not situation.in_pane:
         return "Go to the agent first (w for the next that needs you): answers act only on what is focused."
+    if refusal := reachable(situation):
+        return refusal
     if situation.ask is None:
         return f"{situation.session.name} asks for nothing" + (
             "; press w for the next that does." if situation.waiting else "."

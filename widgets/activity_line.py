@@ -48,7 +48,7 @@ def _left(state: SessionState, now: float, home: str) -> Line:
             return Piece(SIGNS["working"].shape + " ", MUTED), Piece(text, "", 1, 12)
         text = ADVICE.get(state.last_turn.error_status, "") if state.last_turn else ""
         return (Piece(sign.shape + " ", sign.style), Piece(text, "", 1, 12)) if text else ()
-    loud = sign.style if state.status in ("failed", "limited", "needs-you") else ""
+    loud = sign.style if state.status in ("failed", "limited", "needs-you", "away") else ""
     return (Piece(sign.shape + " ", sign.style), Piece(headline(state, now, home), loud, 1, 12))
 
 

@@ -26,7 +26,7 @@ class AskGuard:
 
     `armed` is False for as long as a key may have been meant for what stood there before, `settled` from the
     person's answer on, `withdrawn` once the ask is gone although its card still stands, `answerable` is
-    False for a session somebody else runs.
+    False for a session somebody else runs, `away` True where its machine cannot be reached.
     """
 
     def __init__(self) -> None:
@@ -36,6 +36,7 @@ class AskGuard:
         self.settled = False
         self.withdrawn = False
         self.answerable = True
+        self.away = False
 
     def take(self, ask: Ask) -> bool:
         """Look after `ask` from now on; True if it is another than before, which nothing may answer yet."""
@@ -89,5 +90,8 @@ class AskGuard:
         if self.settled or (self.ask is not None and self.ask.state == "answering"):
             return "sent, waiting for the CLI …", MUTED
         if not self.answerable:
-            return "runs elsewhere: answer it there", MUTED
+            return (
+                "no link: it cannot be answered now" if self.away else "runs elsewhere: answer it there",
+                MUTED,
+            )
         return ("", "") if self.armed else ("…", MUTED)

@@ -9,10 +9,11 @@ from widgets.line import Line, Piece, joined, whole, wrapped
 from widgets.signs import MUTED, SIGNS, is_elsewhere, sign_of
 from widgets.summary import budget_mark, cost_text, headline, name_of
 
-GROUPS = ("NEEDS YOU", "FAILED", "LIMITED", "WORKING", "IDLE", "ELSEWHERE", "ENDED")
+GROUPS = ("NEEDS YOU", "FAILED", "NO LINK", "LIMITED", "WORKING", "IDLE", "ELSEWHERE", "ENDED")
 GROUP_OF: dict[Status, str] = {
     "needs-you": "NEEDS YOU",
     "failed": "FAILED",
+    "away": "NO LINK",
     "working": "WORKING",
     "starting": "WORKING",
     "limited": "LIMITED",
@@ -26,7 +27,8 @@ LOUD = {
 }
 """Groups whose heading has a colour; all others are muted."""
 
-LOOKED_AT = {"needs-you": "", "failed": SIGNS["failed"].style, "limited": SIGNS["limited"].style}
+LOOKED_AT = {"needs-you": "", "failed": SIGNS["failed"].style}
+LOOKED_AT |= {"limited": SIGNS["limited"].style, "away": SIGNS["away"].style}
 """The style of what is said of a session a person should look at."""
 
 LABEL_FROM = 38
@@ -56,6 +58,7 @@ def name_line(state: SessionState, now: float, number: int) -> tuple[Line, Line]
         Piece(f"{sign.shape} ", sign.style),
         *_number(number),
         Piece(name_of(state), "bold", 2, 8, stays=True),
+        *_host(state),
         *((whole(f" {sign.word}", sign.style, 1),) if own_word else ()),
         *((whole(f" {mark}", SIGNS["limited"].style, 1),) if mark else ()),
     )
@@ -116,6 +119,7 @@ def compact_line(
     sign = sign_of(state)
     name = fmt.pad(name_of(state), name_cells) if name_cells else name_of(state)
     left = (Piece(f"{sign.shape} ", sign.style), *_number(number), Piece(name, "bold", 5, 8, stays=True))
+    left += _host(state)
     if not name_cells:
         return left, _figures(state, now)
     text = report_text(state) or headline(state, now, home)
@@ -137,6 +141,11 @@ def _column(text: str, cells: int) -> Piece:
 def _number(number: int) -> Line:
     """The key that shows the session's pane."""
     return (Piece(f"{number} " if number else "  ", MUTED),)
+
+
+def _host(state: SessionState) -> Line:
+    """The other machine it runs on."""
+    return (Piece(f" @{fmt.one_line(state.host)}", MUTED, 3, 6),) if state.host else ()
 
 
 def _fill(state: SessionState) -> str:

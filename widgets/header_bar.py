@@ -14,6 +14,7 @@ SHOWN: tuple[tuple[Status, str, int], ...] = (
     ("working", "working", 5),
     ("limited", "limited", 6),
     ("failed", "failed", 6),
+    ("away", "without link", 6),
     ("idle", "idle", 4),
 )
 """Which states are counted, the word after the count, and the turn in which it gives way."""

@@ -43,6 +43,7 @@ class Pane(Vertical, Unpainted):
     Pane > #searching > OneLine { width: 16; text-align: right; color: $foreground-muted; padding: 0 1; }
     Pane.-searching > #searching { display: block; }
     Pane.-asking > ActivityLine { display: none; }
+    Pane.-away > ActivityLine { display: block; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         *answer_bindings("pane"),
@@ -105,6 +106,7 @@ class Pane(Vertical, Unpainted):
         self.now = now
         self._say_title()
         self.activity.show(self.state, now, self.home)
+        self.set_class(self.state.away is not None, "-away")
         self.meters.show(self.state)
         self._show_ask()
 
@@ -128,6 +130,7 @@ class Pane(Vertical, Unpainted):
             self.card.show(None)
         else:
             self.card.guard.answerable = self.state.can.answer
+            self.card.guard.away = self.state.away is not None
             self.card.here = fmt.Here(self.state.directory, self.home)
             asker = asking_task(ask, self.state.tasks)
             self.card.show(ask, self.now, asks.index(ask) + 1, len(asks), asker)

@@ -24,6 +24,7 @@ class Sign(Struct, frozen=True):
 
 SIGNS: dict[Status, Sign] = {
     "needs-you": Sign("◆", "needs you", "bold $text-accent"),
+    "away": Sign("⊘", "no link", "$text-warning"),
     "working": Sign("●", "working", "$text-success"),
     "idle": Sign("○", "idle", MUTED),
     "limited": Sign("⏸", "limited", "$text-warning"),

@@ -3,9 +3,10 @@
 Pure functions of a `SessionState` and the time; this module must not know a widget.
 """
 
+import math
 from collections.abc import Sequence
 
-from core.session.state import Ask, Budget, Exit, Limit, Phase, Retry, SessionState, Task, TurnSummary
+from core.session.state import Ask, Away, Budget, Exit, Limit, Phase, Retry, SessionState, Task, TurnSummary
 from core.session.tools import in_words, title_of
 from core.session.tools import name_of as tool_name
 from widgets import format as fmt
@@ -62,6 +63,8 @@ def _headline(state: SessionState, now: float) -> str:
             return exit_text(state.exit)
         case "limited":
             return limited_text(state, now)
+        case "away" if state.away is not None:
+            return away_text(state.away, now)
         case "starting":
             return "starting"
         case "working":
@@ -156,6 +159,13 @@ def budget_mark(state: SessionState) -> str:
     if budget is None or budget.stage == "stopped":
         return ""
     return "budget held" if budget.stage == "held" else "budget near"
+
+
+def away_text(away: Away, now: float) -> str:
+    """Why a session's machine cannot be reached, and when it is tried again."""
+    left = math.ceil(away.retry_at - now)
+    again = f"again in {fmt.age(left)}" if away.retry_at and left > 0 else "trying again …"
+    return f"{again} · {fmt.one_line(away.reason)}"
 
 
 def limit_text(limit: Limit, now: float = 0.0) -> str:

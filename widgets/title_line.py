@@ -43,7 +43,12 @@ def title_pieces(
     colour = sign.style if sign.style != MUTED or not active else ""
     model = choice_text(state.model, str if whole else fmt.model)
     effort, mode = choice_text(state.effort), choice_text(state.mode)
-    told = (_fact(model, 2), _fact(effort, 1), _fact(mode if whole or mode != "default" else "", 3))
+    told = (
+        _fact(f"@{fmt.one_line(state.host)}" if state.host else "", 3),
+        _fact(model, 2),
+        _fact(effort, 1),
+        _fact(mode if whole or mode != "default" else "", 3),
+    )
     facts = joined(told, " · ", "")
     shown = f"{number} " if number else ""
     left = (

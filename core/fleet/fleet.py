@@ -10,6 +10,7 @@ Commands that wait for the CLI raise `ControlError` (it refused, or did not answ
 import time
 import uuid
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import date
 from pathlib import Path
 from typing import TypeVar
@@ -25,6 +26,7 @@ from core.agent.guard import Guard
 from core.agent.launch import LaunchSpec
 from core.agent.patience import Patience
 from core.agent.policy import Policy
+from core.errors import KeeperError
 from core.fleet import inbox
 from core.fleet.agent import Agent, Yard
 from core.fleet.budget import Terms
@@ -37,8 +39,10 @@ from core.fleet.ledger import Ledger, book, known, limits
 from core.fleet.neighbours import Around
 from core.fleet.replayed import Replayed
 from core.fleet.standing import Standing
-from core.keeper.folder import Card, cards
-from core.keeper.journal import prune
+from core.hosts.hosts import Hosts
+from core.hosts.there import There
+from core.keeper.folder import Card
+from core.keeper.ground import Ground, Here
 from core.keeper.starting import Keepers
 from core.session.answers import Answer, Postpone
 from core.session.context import Context
@@ -78,13 +82,16 @@ class Fleet:
         keepers: Keepers | None = None,
         terms: Terms | None = None,
         state_folder: Path | None = None,
+        keep: bool = True,
+        hosts: Hosts | None = None,
     ) -> None:
         """`find_cli` is asked at each launch (it may raise a `LaunchError`); `env` is what agents inherit.
 
         `policy` is the person's rules; `hooks` and `tools` are what agents get from here. The attributes may
         be replaced at any time: rules count at once, the others from an agent's next start on. With `keepers`
-        each agent lives in a process that outlives this one, and reads all three from the settings itself.
-        `terms` is what may be spent, as the rules; what was today is written down in `state_folder`.
+        each agent lives in a process that outlives this one, and reads all three from the settings itself;
+        without `keep` only those do that live so already. On `hosts` all do. `terms` is what may be spent, as
+        the rules; what was today is written down in `state_folder`.
         """
         self.sessions: dict[str, Session] = {}
         self.changes = Changes()
@@ -108,7 +115,11 @@ class Fleet:
         self._agents: dict[str, Driven] = {}
         self.standing = Standing(self)
         self._removals: dict[str, object] = {}
-        self._keepers = keepers
+        self._here = Here(keepers, env) if keepers is not None else None
+        self._keep = keep
+        self._hosts = hosts
+        if hosts is not None:
+            hosts.heard = self._hear_of
         self._strange: set[str] = set()
         self._ledger = Ledger()
         self._common = Common(DayBook(state_folder, self._day()))
@@ -122,6 +133,8 @@ class Fleet:
         try:
             async with Guard() as guard, anyio.create_task_group() as self._tasks:
                 self._yard = replace(self._yard, guard=guard)
+                if self._hosts is not None:
+                    self._tasks.start_soon(self._hosts.run, guard)
                 task_status.started()
                 self._tasks.start_soon(self._turn_days)
                 await self._closing.wait()
@@ -131,30 +144,40 @@ class Fleet:
 
     @property
     def keeps(self) -> bool:
-        """Whether agents go on without this process."""
-        return self._keepers is not None
+        """Whether agents that are started here go on without this process."""
+        return self._here is not None and self._keep
+
+    def outlives(self, key: str) -> bool:
+        """Whether an agent goes on without this process."""
+        return isinstance(self._agents.get(key), KeptAgent)
+
+    @property
+    def hosts(self) -> Mapping[str, There]:
+        """The other machines, by name."""
+        return self._hosts.there if self._hosts is not None else {}
 
     async def gather(self) -> int:
         """Find the agents earlier dashboards left running, or that died with their keepers; how many.
 
         Returns when each shows how it stands. Does nothing without keepers.
         """
-        if self._keepers is None:
+        here = self._here
+        if here is None:
             return 0
-        found = await anyio.to_thread.run_sync(_look_around, self._keepers, self._yard.clock())
+        found = await anyio.to_thread.run_sync(here.cards, self._yard.clock())
         new = [card for card in found if card.key not in self._agents]
         with anyio.move_on_after(GATHER_S):
             async with anyio.create_task_group() as tasks:
                 for card in new:
-                    tasks.start_soon(self._take_in(card, self._keepers).ready.wait)
+                    tasks.start_soon(self._take_in(card, here).ready.wait)
         return len(new)
 
     async def leave(self) -> None:
         """Let go of all agents that live in keepers, and end the others. What was being removed is."""
         async with anyio.create_task_group() as tasks:
             for key, agent in self._agents.items():
-                if key in self._removals or self._keepers is None:
-                    tasks.start_soon(agent.discard)
+                if key in self._removals or not self.outlives(key):
+                    tasks.start_soon(_discard, agent)
         self._removals.clear()
         await self._end()
 
@@ -162,7 +185,7 @@ class Fleet:
         """End all agents at once, in order and then by force, within about 5 s; returns when all are gone."""
         async with anyio.create_task_group() as tasks:
             for agent in self._agents.values():
-                tasks.start_soon(agent.discard)
+                tasks.start_soon(_discard, agent)
         await self._end()
 
     async def _end(self) -> None:
@@ -178,13 +201,16 @@ class Fleet:
         prompt: str | None = None,
         images: Sequence[Image] = (),
         argv: tuple[str, ...] | None = None,
+        host: str = "",
     ) -> str:
         """Start an agent and return its key at once; `argv` replaces the CLI's whole command line.
+
+        `host` is one of `hosts`, "" is this machine.
 
         An agent that cannot be started is a session too: its `exit.reason` says why, and it can be restarted.
         """
         group, key = self._group, self._yard.new_id()
-        self._agents[key] = agent = self._new_agent(key, spec, argv)
+        self._agents[key] = agent = self._new_agent(key, spec, argv, host)
         if prompt is not None:  # before the limits of the day are told: where they are spent, it is kept
             self.send_prompt(key, prompt, images)
         self._add(key, agent)
@@ -341,7 +367,9 @@ class Fleet:
         """Whether a running process or session is one of this fleet's, also one that was just removed."""
         states = (agent.session.state for agent in self._agents.values())
         return any(
-            pid == state.pid or session_id == state.session_id for state in states if state.exit is None
+            (pid == state.pid and not state.host) or session_id == state.session_id
+            for state in states
+            if state.exit is None
         )
 
     @property
@@ -365,15 +393,16 @@ class Fleet:
         await anyio.sleep(self._patience.undo_s)
         if self._removals.get(key) is removal:
             del self._removals[key]
-            await self._agents.pop(key).discard()
+            await _discard(self._agents.pop(key))
             self._restrain()
 
-    def _new_agent(self, key: str, spec: LaunchSpec, argv: tuple[str, ...] | None) -> Driven:
-        if self._keepers is None:
+    def _new_agent(self, key: str, spec: LaunchSpec, argv: tuple[str, ...] | None, host: str) -> Driven:
+        ground: Ground | None = self.hosts[host] if host else self._here if self._keep else None
+        if ground is None:
             agent = Agent(key, spec, self._yard, lambda: self._changed(agent), argv)
             return agent
         origin = Origin(key=key, spec=spec, command=argv, born=self._yard.clock())
-        kept = KeptAgent(origin, self._keepers, self._yard, lambda: self._changed(kept))
+        kept = KeptAgent(origin, ground, self._yard, lambda: self._changed(kept))
         return kept
 
     def adopt(self, replayed: Replayed) -> str:
@@ -384,10 +413,18 @@ class Fleet:
         self._add(key, replayed)
         return key
 
-    def _take_in(self, card: Card, keepers: Keepers) -> KeptAgent:
+    def _hear_of(self, there: There) -> None:
+        """A machine came or went, or there are other agents on it."""
+        if there.link.up and self._tasks is not None and not self._closing.is_set():
+            for card in there.link.cards:
+                if card.key not in self._agents:
+                    self._take_in(card, there)
+        self.changes.mark(there.host)
+
+    def _take_in(self, card: Card, ground: Ground) -> KeptAgent:
         key = card.key
         origin = Origin(key=key, spec=card.spec, command=card.command, born=card.created_at)
-        agent = KeptAgent(origin, keepers, self._yard, lambda: self._changed(agent), found=True)
+        agent = KeptAgent(origin, ground, self._yard, lambda: self._changed(agent), found=True)
         self._strange.add(key)
         self._add(key, agent)
         self._group.start_soon(agent.run)
@@ -429,8 +466,7 @@ class Fleet:
         return date.fromtimestamp(self._yard.clock()).toordinal()
 
 
-def _look_around(keepers: Keepers, now: float) -> list[Card]:
-    """The cards there are; journals nobody needs any more are removed on the way."""
-    found = cards(keepers.folder)
-    prune(keepers.folder.journals, keepers.journals_s, now, frozenset(card.key for card in found))
-    return found
+async def _discard(agent: Driven) -> None:
+    """End an agent; one that cannot be reached goes on, and is found again."""
+    with suppress(KeeperError):
+        await agent.discard()

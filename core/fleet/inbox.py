@@ -25,7 +25,7 @@ def waiting(sessions: Mapping[str, Session]) -> list[Waiting]:
     found = [
         (key, ask)
         for key, session in sessions.items()
-        if session.state.exit is None and session.state.kind != "mirrored"
+        if session.state.exit is None and session.state.kind != "mirrored" and session.state.away is None
         for ask in session.state.asks
         if ask.state == "open"
     ]

@@ -6,7 +6,6 @@ know other agents nor how a session is shown.
 """
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TypeVar
 
 import anyio
@@ -14,28 +13,28 @@ import anyio.to_thread
 import msgspec
 from anyio.abc import TaskGroup
 from msgspec import Struct
+from msgspec.structs import replace
 
 from core.agent.launch import LaunchSpec
 from core.agent.sink import Sink
-from core.errors import AgentGone, BudgetSpent, KeeperError, QuarterdeckError
+from core.errors import AgentGone, BudgetSpent, HostLost, KeeperError, QuarterdeckError
 from core.fleet.agent import Yard, first_state, resuming
 from core.fleet.budget import differs, of_scope, refusal
 from core.keeper import messages as to
 from core.keeper import vocabulary
 from core.keeper.client import LOST, Client
-from core.keeper.folder import alive, forget, read_card, remains
-from core.keeper.journal import parts_of
+from core.keeper.ground import Ground
 from core.keeper.messages import Hello, News, Said
 from core.keeper.orders import Orders
-from core.keeper.recall import Recalled, prepend, recall, recall_before
-from core.keeper.replay import fold_lines, lines_of
-from core.keeper.starting import Keepers, start_keeper
+from core.keeper.recall import Stretch, lines_in, prepend, recall, recall_before
+from core.keeper.replay import fold_lines
 from core.session.answers import Answer, Postpone
 from core.session.context import Context
 from core.session.entries import PromptEntry
-from core.session.events import Noticed, ProcessExited, PromptMoved, PromptWithdrawn, Renamed
+from core.session.events import HostLeft, Noticed, ProcessExited, PromptMoved, PromptWithdrawn, Renamed
 from core.session.session import Session
 from core.session.state import Budget, Prompt, SessionState
+from core.session.tools import title_of
 from core.wire.control import Request
 
 A = TypeVar("A")
@@ -59,20 +58,20 @@ class KeptAgent:
     def __init__(
         self,
         origin: Origin,
-        keepers: Keepers,
+        ground: Ground,
         yard: Yard,
         changed: Callable[[], None],
         *,
         found: bool = False,
     ) -> None:
-        """Nothing runs yet. `found`: its keeper runs, or ran, already."""
+        """Nothing runs yet. `ground` is where its keeper lives; `found`: it does, or did, already."""
         self.spec = origin.spec
-        self.session = Session(first_state(origin.key, origin.spec, origin.born))
+        self.ground = ground
+        self.session = Session(_first_state(origin, ground.host))
         self.sink = Sink(self.session, changed, yard.clock)
         self.moving = anyio.Lock()
         self.ready = anyio.Event()
         self._origin = origin
-        self._keepers = keepers
         self._yard = yard
         self._changed = changed
         self._found = found
@@ -80,6 +79,7 @@ class KeptAgent:
         self._unheard: dict[str, Prompt] = {}
         self._wanted: Sequence[Budget] = ()
         self._restraints: dict[str, Budget] = {}
+        self._unsure: dict[str, str] = {}
         self._earlier: TaskGroup | None = None
         self._generation = 0
         self._discarded = False
@@ -104,7 +104,7 @@ class KeptAgent:
 
     async def _follow(self) -> None:
         if not self._found:
-            await start_keeper(self._orders(), self._yard.env)
+            await self.ground.start(self._orders())
             self._found = True
         tries = 0
         while True:
@@ -118,35 +118,53 @@ class KeptAgent:
                 self._client = None
             if client.turned_away:
                 raise KeeperError(client.turned_away)
-            if not alive(self._keepers.folder.card(self._origin.key)):
-                await self._bury()
+            if await self._gone():
                 return
             await anyio.sleep(PAUSES_S[min(tries, len(PAUSES_S) - 1)])
             tries += 1
 
+    async def _gone(self) -> bool:
+        """Whether its keeper is gone, as soon as that can be known; then all is said about it."""
+        while True:
+            await self.ground.reachable(self._hold)
+            try:
+                if await self.ground.lives(self._origin.key):
+                    return False
+                await self._bury()
+            except HostLost:
+                continue
+            return True
+
+    def _hold(self, reason: str, retry_at: float) -> None:
+        self.ready.set()
+        if self.session.state.exit is None:
+            self.sink.emit(HostLeft(at=self._yard.clock(), reason=reason, retry_at=retry_at))
+
     async def _attach(self, client: Client) -> bool:
         self._client = client
         try:
-            await client.attach(self._keepers.folder.socket(self._origin.key))
+            await self.ground.attach(client, self._origin.key)
         except KeeperError:
             return False
         return True
 
     async def _bury(self) -> None:
         """Its keeper is gone: say why, unless the agent had ended before."""
-        self._found = False
         if self._discarded:
+            self._found = False
             return
-        if not self.ready.is_set():
-            await self._recall_dead()
+        left = await self.ground.remains(self._origin.key)
+        if not self.ready.is_set() or self.session.state.away is not None:
+            await self._recall_dead(left.journal)
+        self._found = False
         if self.session.state.exit is None:
-            path = self._keepers.folder.card(self._origin.key)
-            self._end(remains(self._keepers.folder, read_card(path), self._origin.key))
+            self._end(left.reason)
 
-    async def _recall_dead(self) -> None:
+    async def _recall_dead(self, journal: Sequence[Stretch]) -> None:
         """What the journal tells of an agent that is gone."""
-        parts = parts_of(self._keepers.folder.journals, self._origin.key)
-        whole = await anyio.to_thread.run_sync(_read_whole, self.session.state, parts)
+        files = await self.ground.earlier(self._origin.key, journal)
+        first = _first_state(self._origin, self.ground.host)
+        whole = await anyio.to_thread.run_sync(_read_whole, first, files)
         self.ready.set()
         self._become(whole)
 
@@ -154,18 +172,13 @@ class KeptAgent:
         self.sink.emit(ProcessExited(at=self._yard.clock(), reason=reason))
 
     def _orders(self) -> Orders:
-        keepers, state = self._keepers, self.session.state
+        state = self.session.state
         return Orders(
             key=self._origin.key,
             spec=self.spec,
-            root=str(keepers.root),
             command=self._origin.command,
-            state=state if state.exit is not None else None,
-            cli=keepers.cli,
-            settings=keepers.settings,
+            state=replace(state, host="") if state.exit is not None else None,
             created_at=self._origin.born,
-            part_bytes=keepers.part_bytes,
-            lone_s=keepers.lone_s,
         )
 
     # What the keeper tells
@@ -180,33 +193,55 @@ class KeptAgent:
                 if self.sink.error is not None and self._client is not None:
                     self._client.turned_away = f"Quarterdeck failed at this session: {self.sink.error!r}."
                     self._client.close()
+        if self.ground.host and self.session.state.exit is not None and self._client and self._client.open:
+            self._client.give(to.Seen())  # over there nobody knows whether what was sent has been shown
 
     def _welcome(self, hello: Hello) -> None:
         """The session as it stands; what was typed and may not have arrived goes again."""
         self.spec = hello.spec
+        before: Sequence[Stretch] = ()
         try:
-            recalled = recall(hello)
+            end = self.ground.excerpt(hello)
+            session, before = recall(hello, end), end.before
         except Exception as error:
-            recalled = Recalled(Session(hello.state))
+            session = Session(hello.state)
             self._notice(f"The journal of this agent cannot be read: {error}. Only what comes now is shown.")
         self.ready.set()
-        self._become(recalled.session)
+        self._become(session)
         self._generation += 1
-        if recalled.before and self._earlier is not None:
-            self._earlier.start_soon(self._read_before, recalled, self._generation)
+        if before and self._earlier is not None:
+            self._earlier.start_soon(self._read_before, before, self._generation)
         self.sink.given_back += hello.given_back
         self._restraints = {}  # what it was told on another connection may not have arrived
         self.restrain(self._wanted)
         for prompt in list(self._unheard.values()):
             self._put(prompt)
+        self._tell_answered()
 
-    async def _read_before(self, recalled: Recalled, generation: int) -> None:
-        earlier = await anyio.to_thread.run_sync(recall_before, recalled.session, recalled.before)
+    async def _read_before(self, before: Sequence[Stretch], generation: int) -> None:
+        try:
+            files = await self.ground.earlier(self._origin.key, before)
+        except HostLost:
+            return  # it comes with the next connection
+        if generation == self._generation:
+            earlier = await anyio.to_thread.run_sync(recall_before, self.session, files)
         if generation == self._generation:
             prepend(self.session, earlier)
             self._changed()
 
+    def _tell_answered(self) -> None:
+        """What became of answers that were on their way when the connection broke."""
+        waiting = {ask.id for ask in self.session.state.asks if ask.state == "open"}
+        for ask_id, what in self._unsure.items():
+            if ask_id in waiting:
+                text = f"Your answer to {what} was lost with the connection, and not given: answer it again."
+            else:
+                text = f"{what} was answered before the connection broke; nothing is sent again."
+            self._notice(text)
+        self._unsure.clear()
+
     def _become(self, session: Session) -> None:
+        session.state = replace(session.state, host=self.ground.host)
         self.session.become(session)
         self._changed()
 
@@ -262,7 +297,12 @@ class KeptAgent:
 
     async def answer(self, ask_id: str, answer: Answer | Postpone) -> None:
         """Answer an ask, once."""
-        await self._do(to.answering(0, ask_id, answer))
+        try:
+            await self._do(to.answering(0, ask_id, answer))
+        except HostLost:
+            asks = [ask for ask in self.session.state.asks if ask.id == ask_id]
+            self._unsure[ask_id] = title_of(asks[0].tool, asks[0].input_json) if asks else "what it asked"
+            raise
 
     async def interrupt(self) -> None:
         """End the running turn; again is the next step of force."""
@@ -320,7 +360,7 @@ class KeptAgent:
         if self._client is not None and self._client.open:
             await self._do(to.Stop(forget=True))
         else:
-            forget(self._keepers.folder, self._origin.key)
+            await self.ground.forget(self._origin.key)
 
     async def _settled(self) -> None:
         """Wait for a keeper that is being started or found just now."""
@@ -342,11 +382,19 @@ class KeptAgent:
         if self._client is None:
             if self.session.state.exit is not None:
                 raise AgentGone
-            raise KeeperError(LOST)
+            raise self._unreached()
         return await self._client.do(said)
 
+    def _unreached(self) -> KeeperError:
+        away = self.session.state.away
+        return HostLost(f"Nothing was sent: {away.reason}.") if away is not None else KeeperError(LOST)
 
-def _read_whole(state: SessionState, parts: Sequence[Path]) -> Session:
+
+def _first_state(origin: Origin, host: str) -> SessionState:
+    return replace(first_state(origin.key, origin.spec, origin.born), host=host)
+
+
+def _read_whole(state: SessionState, journal: Sequence[Stretch]) -> Session:
     session = Session(state)
-    fold_lines(session, lines_of(parts))
+    fold_lines(session, lines_in(journal))
     return session

@@ -6,6 +6,7 @@ It must not know a session nor who wants one.
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
+from typing import Protocol
 
 import anyio
 import msgspec
@@ -25,37 +26,58 @@ class _Call(Struct):
     error: QuarterdeckError | None = None
 
 
+class Channel(Protocol):
+    """A way to one keeper: a socket of this machine, or a place in the connection to another one."""
+
+    @property
+    def open(self) -> bool:
+        """Whether something sent now can arrive."""
+
+    def send(self, line: bytes) -> bool:
+        """Send a line; False if it cannot arrive."""
+
+    def close(self) -> None:
+        """End it."""
+
+
 class Client:
-    """One attachment to a keeper; made by `attach`, used up when it is lost."""
+    """One attachment to a keeper; made by `attach` or `begin`, used up when it is lost."""
 
     def __init__(self, heard: Callable[[Hello | News], None]) -> None:
         """`heard` gets all it tells, in order; it must not raise."""
         self.lost = anyio.Event()
         self.turned_away = ""
         self._heard = heard
-        self._connection = Connection(self._hear, self._lose)
+        self._channel: Channel | None = None
+        self._why_lost: KeeperError | None = None
         self._calls: dict[int, _Call] = {}
         self._count = 0
 
     @property
     def open(self) -> bool:
         """Whether a command given now can arrive."""
-        return self._connection.open
+        return self._channel is not None and self._channel.open
 
     async def attach(self, path: Path, *, watching: bool = True) -> None:
         """Connect and attach; the `Hello` comes by `heard`. Raises `KeeperError` if nobody listens."""
+        connection = Connection(lambda _, line: self.hear(line), lambda _: self.lose())
         try:
             loop = asyncio.get_running_loop()
-            await loop.create_unix_connection(lambda: self._connection, str(path))
+            await loop.create_unix_connection(lambda: connection, str(path))
         except OSError as error:
             raise KeeperError(f"This agent's keeper does not answer: {error.strerror}.") from error
-        self._connection.send(write(Attach(watching=watching)))
+        self.begin(connection, Attach(watching=watching))
+
+    def begin(self, channel: Channel, first: Attach) -> None:
+        """Attach by a channel that is open; who holds it calls `hear` and `lose`."""
+        self._channel = channel
+        channel.send(write(first))
 
     def give(self, said: Said) -> int:
         """Give a command without waiting for what becomes of it; its number. Raises `KeeperError`."""
         self._count += 1
-        if not self._connection.send(write(replace(said, n=self._count))):
-            raise KeeperError(LOST)
+        if self._channel is None or not self._channel.send(write(replace(said, n=self._count))):
+            raise self._why_lost or KeeperError(LOST)
         return self._count
 
     async def do(self, said: Said) -> Raw:
@@ -73,9 +95,11 @@ class Client:
 
     def close(self) -> None:
         """Let go; the agent goes on."""
-        self._connection.close()
+        if self._channel is not None:
+            self._channel.close()
 
-    def _hear(self, connection: Connection, line: bytes) -> None:
+    def hear(self, line: bytes) -> None:
+        """The keeper said something."""
         try:
             told = read_told(line)
         except msgspec.MsgspecError:
@@ -96,8 +120,10 @@ class Client:
         call.error = error_of(done.failure) if done.failure else None
         call.ended.set()
 
-    def _lose(self, connection: Connection) -> None:
+    def lose(self, why: KeeperError | None = None) -> None:
+        """The connection is gone; `why` is raised by all that waits."""
+        self._why_lost = KeeperError(self.turned_away) if self.turned_away else why
         for call in self._calls.values():
-            call.error = KeeperError(self.turned_away or LOST)
+            call.error = self._why_lost or KeeperError(LOST)
             call.ended.set()
         self.lost.set()

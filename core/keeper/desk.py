@@ -52,7 +52,7 @@ class Desk:
             self._keeper.turn_away(client, text)
             return
         self._attached.add(client)
-        self._keeper.attach(client, said.watching)
+        self._keeper.attach(client, said)
 
     async def _do(self, client: Connection, said: Command) -> None:
         result, failure = NOTHING, None
@@ -144,6 +144,11 @@ async def _restart(keeper: Keeper, said: messages.Restart) -> bytes:
     return NOTHING
 
 
+async def _seen(keeper: Keeper, said: messages.Seen) -> bytes:
+    keeper.note_seen()
+    return NOTHING
+
+
 _DO: Mapping[type, Callable[[Keeper, Any], Awaitable[bytes]]] = {
     messages.Send: _send,
     messages.TakeBack: _take_back,
@@ -159,4 +164,5 @@ _DO: Mapping[type, Callable[[Keeper, Any], Awaitable[bytes]]] = {
     messages.MeasureContext: _measure,
     messages.Stop: _stop,
     messages.Restart: _restart,
+    messages.Seen: _seen,
 }

@@ -24,7 +24,7 @@ from core.keeper.connection import Connection
 from core.keeper.entry import Head
 from core.keeper.folder import Folder, forget
 from core.keeper.journal import Journal
-from core.keeper.messages import Done, Failure, Hello, News, Told, Turned, write
+from core.keeper.messages import Attach, Done, Failure, Hello, News, Told, Turned, write
 from core.keeper.openings import Openings
 from core.keeper.orders import Orders
 from core.keeper.recorder import Recorder
@@ -63,7 +63,7 @@ class Keeper:
         self.over = anyio.Event()
         self.sent = {prompt.id for prompt in state.prompts}
         self._openings = Openings()
-        self._clients: dict[Connection, bool] = {}
+        self._clients: dict[Connection, Attach] = {}
         self._pending: list[Event] = []
         self._wake = anyio.Event()
         self._changed = anyio.Event()
@@ -130,11 +130,11 @@ class Keeper:
         """Who is attached now."""
         return tuple(self._clients)
 
-    def attach(self, client: Connection, watching: bool) -> None:
+    def attach(self, client: Connection, said: Attach) -> None:
         """Tell a client the session as it stands, and from now on what is new."""
         self._flush()  # to those who were here before: what is in the state is not news
         given = tuple(self._sink.given_back)
-        if watching:
+        if said.watching:
             self._sink.given_back.clear()
         hello = Hello(
             self.orders.key,
@@ -142,16 +142,21 @@ class Keeper:
             self.state,
             self.journal.place,
             tuple(vocabulary.write(event) for event in self._openings.events),
-            given if watching else (),
+            given if said.watching else (),
             os.getpid(),
         )
         if client.send(write(hello)):
-            self._clients[client] = watching
+            self._clients[client] = said
         self._look()
 
     def detach(self, client: Connection) -> None:
         """A client went."""
         self._clients.pop(client, None)
+        self._look()
+
+    def note_seen(self) -> None:
+        """A person far away has seen that the agent ended."""
+        self._seen = self._seen or not self._running
         self._look()
 
     def turn_away(self, client: Connection, why: str) -> None:
@@ -187,7 +192,7 @@ class Keeper:
         if pending and self._clients:
             told = tuple(vocabulary.write(event) for event in vocabulary.joined(pending))
             self._say(News(told))
-            if any(self._clients.values()):
+            if any(said.watching for said in self._clients.values()):
                 self._sink.given_back.clear()  # they take it from the news
 
     def _say(self, told: Told) -> None:
@@ -210,7 +215,7 @@ class Keeper:
     def _look(self) -> None:
         """Whether it is over: ended, seen, and nobody here any more."""
         if not self._running:
-            self._seen = self._seen or any(self._clients.values())
+            self._seen = self._seen or any(said.watching and not said.far for said in self._clients.values())
             if self._seen and not self._clients:
                 self.vanish()
                 self.over.set()

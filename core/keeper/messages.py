@@ -40,10 +40,14 @@ class Said(Struct, frozen=True, tag_field="do", kw_only=True, omit_defaults=True
 
 
 class Attach(Said, frozen=True, kw_only=True):
-    """The first line. `watching` is a dashboard a person sees: what ended before its eyes has been seen."""
+    """The first line. `watching` is a dashboard a person sees: what ended before its eyes has been seen.
+
+    `far`: it is on another machine, and may not be there any more; only its `Seen` counts.
+    """
 
     protocol: int = PROTOCOL
     watching: bool = True
+    far: bool = False
 
 
 class Send(Said, frozen=True, kw_only=True):
@@ -133,6 +137,10 @@ class Restart(Said, frozen=True, kw_only=True):
     directory: str = ""
 
 
+class Seen(Said, frozen=True, kw_only=True):
+    """The person has seen that the agent ended."""
+
+
 Command = (
     Send
     | TakeBack
@@ -148,6 +156,7 @@ Command = (
     | MeasureContext
     | Stop
     | Restart
+    | Seen
 )
 
 

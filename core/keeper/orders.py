@@ -25,14 +25,15 @@ UNATTENDED_S = 72 * 3600.0
 class Orders(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a keeper is started with.
 
-    `root` is the state folder. `state` is how the session stood when an earlier keeper of the same key ended,
+    `root` is the state folder; it and what follows from the settings are filled in where the keeper starts
+    (`starting.completed`). `state` is how the session stood when an earlier keeper of the same key ended,
     with the prompts its agent never got. `cli` and `settings` are the setting and the file it stands in.
     `lone_s`: how long an idle agent nobody looks at is kept.
     """
 
     key: str
     spec: LaunchSpec
-    root: str
+    root: str = ""
     command: tuple[str, ...] | None = None
     state: SessionState | None = None
     cli: str = ""

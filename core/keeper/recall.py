@@ -33,26 +33,32 @@ class Stretch(Struct, frozen=True):
     end: int
 
 
-class Recalled(Struct):
-    """A session as far as it has been read, and the stretches before that."""
+class Excerpt(Struct, frozen=True):
+    """The end of a journal: its lines, the state they begin with, and the stretches before them."""
 
-    session: Session
+    seed: SessionState
+    lines: tuple[bytes, ...] = ()
     before: tuple[Stretch, ...] = ()
 
 
-def recall(hello: Hello, tail_bytes: int = TAIL_BYTES) -> Recalled:
-    """The session, its last part read. Blocking for a few milliseconds."""
-    whole = _stretches(hello.place.parts, hello.place.end)
+def excerpt(hello: Hello, tail_bytes: int = TAIL_BYTES) -> Excerpt:
+    """Read the end of the journal, where it lies. Blocking for a few milliseconds."""
+    whole = stretches(hello.place.parts, hello.place.end)
     before, late = split(whole, tail_bytes)
     lines = (*lines_in(late), *hello.place.unwritten)
     turns = hello.state.usage.turns - sum(map(_ends_turn, lines))
-    session = Session(_seed(hello.key, before, max(0, turns)))
-    fold_lines(session, lines)
+    return Excerpt(_seed(hello.key, before, max(0, turns)), lines, before)
+
+
+def recall(hello: Hello, end: Excerpt) -> Session:
+    """The session as far as the end of its journal tells it; the state is the keeper's own."""
+    session = Session(end.seed)
+    fold_lines(session, end.lines)
     for written in hello.open:
         if (event := vocabulary.read(written)) is not None:
             session.apply(event)
     session.state = hello.state
-    return Recalled(session, before)
+    return session
 
 
 def recall_before(session: Session, before: Sequence[Stretch]) -> Session:
@@ -98,9 +104,15 @@ def lines_in(stretches: Sequence[Stretch]) -> Iterator[bytes]:
             continue
 
 
-def _stretches(parts: Sequence[str], end: int) -> list[Stretch]:
+def stretches(parts: Sequence[str], end: int) -> list[Stretch]:
+    """A journal's files whole, the last one up to `end` bytes."""
     found = [Stretch(part, 0, _size(part)) for part in parts[:-1]]
-    return [*found, *(Stretch(part, 0, end) for part in parts[-1:])]
+    return [*found, *(Stretch(part, 0, min(end, _size(part))) for part in parts[-1:])]
+
+
+def total(journal: Sequence[Stretch]) -> int:
+    """How many bytes some stretches have."""
+    return sum(stretch.end - stretch.start for stretch in journal)
 
 
 def _size(part: str) -> int:

@@ -10,6 +10,7 @@ from pathlib import Path
 import anyio
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 import core
 from core.errors import KeeperError
@@ -41,6 +42,18 @@ class Keepers(Struct, frozen=True, kw_only=True):
     def folder(self) -> Folder:
         """Where they live."""
         return Folder(self.root)
+
+
+def completed(orders: Orders, keepers: Keepers) -> Orders:
+    """The orders of one agent with what all of them share."""
+    return replace(
+        orders,
+        root=str(keepers.root),
+        cli=keepers.cli,
+        settings=keepers.settings,
+        part_bytes=keepers.part_bytes,
+        lone_s=keepers.lone_s,
+    )
 
 
 async def start_keeper(orders: Orders, env: Mapping[str, str]) -> None:

@@ -535,6 +535,13 @@ class Interrupting(Event, frozen=True, kw_only=True):
     by: str = ""
 
 
+class HostLeft(Event, frozen=True, kw_only=True):
+    """The machine the session runs on cannot be reached; tried again at `retry_at`, 0 is now."""
+
+    reason: str = ""
+    retry_at: float = 0.0
+
+
 class Renamed(Event, frozen=True, kw_only=True):
     """The person named the session, or its directory's branch changed; None leaves a field as it is."""
 

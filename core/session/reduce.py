@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from core.session import events as ev
 from core.session.state import (
+    Away,
     Can,
     Choice,
     Exit,
@@ -149,6 +150,11 @@ def _process_exited(state: SessionState, event: ev.ProcessExited) -> SessionStat
 
 def _stopped(task: Task, at: float) -> Task:
     return replace(task, state="stopped", ended_at=at) if task.state == "running" else task
+
+
+def _host_left(state: SessionState, event: ev.HostLeft) -> SessionState:
+    since = state.away.since if state.away is not None else event.at
+    return replace(state, away=Away(event.reason, since, event.retry_at), can=Can())
 
 
 def _renamed(state: SessionState, event: ev.Renamed) -> SessionState:
@@ -490,6 +496,7 @@ _FOLDS: dict[type[ev.Event], Fold] = {
     ev.Initialized: _initialized,
     ev.ProcessStarted: _process_started,
     ev.ProcessExited: _process_exited,
+    ev.HostLeft: _host_left,
     ev.Renamed: _renamed,
     ev.TitleChanged: _titled,
     ev.ConversationReset: _reset,
@@ -539,6 +546,7 @@ _STATUS = frozenset(
         ev.Initialized,
         ev.ProcessStarted,
         ev.ProcessExited,
+        ev.HostLeft,
         ev.TurnStarted,
         ev.TurnCompleted,
         ev.ToolResulted,

@@ -15,7 +15,7 @@ Confidence = Literal["high", "medium", "fallback"]
 Kind = Literal["driven", "mirrored", "past", "terminal"]
 """Who runs the session: we do, someone else does, nobody any more, or a CLI in a pane of ours."""
 
-Status = Literal["starting", "failed", "ended", "needs-you", "limited", "working", "idle"]
+Status = Literal["starting", "failed", "ended", "away", "needs-you", "limited", "working", "idle"]
 """The one word for a session; `status_of` says which applies."""
 
 Phase = Literal["idle", "requesting", "thinking", "responding", "tool-input", "tool-use", "awaiting-tool"]
@@ -422,15 +422,28 @@ class Exit(Struct, frozen=True):
     reason: str = ""
 
 
+class Away(Struct, frozen=True):
+    """The machine a session runs on cannot be reached; what is shown is how it stood then.
+
+    `since` and `retry_at` are seconds since the epoch; `retry_at` 0: it is being tried just now.
+    """
+
+    reason: str
+    since: float = 0.0
+    retry_at: float = 0.0
+
+
 class SessionState(Struct, frozen=True):
     """Everything about a session but its conversation.
 
     `key` is ours and never changes; `session_id` is the CLI's and does (resume, `/clear`). `pid` is that of
-    the process that is driven, 0 where there is none.
+    the process that is driven, 0 where there is none. `host` is another machine's name, "" for this one.
     """
 
     key: str
     kind: Kind = "driven"
+    host: str = ""
+    away: Away | None = None
     can: Can = Can()
     name: str = ""
     title: str = ""
@@ -495,12 +508,14 @@ _STAGES: tuple[BudgetStage, ...] = ("", "warned", "held", "stopped")
 
 
 def status_of(state: SessionState) -> Status:
-    """The first word that applies: ended, then waiting for a person, limited, working, idle.
+    """The first word that applies: ended, out of reach, waiting for a person, limited, working, idle.
 
     An idle session whose last turn ended in an error is `failed` too: somebody has to look at it.
     """
     if state.exit is not None:
         return "ended" if state.exit.expected else "failed"
+    if state.away is not None:
+        return "away"
     if state.asks and any(ask.state == "open" for ask in state.asks):
         return "needs-you"
     if state.limit is not None:

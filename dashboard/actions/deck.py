@@ -55,10 +55,10 @@ DECK: tuple[Action, ...] = (
         "restart",
         ("r",),
         "restart",
-        "Start an ended agent again, with the same conversation.",
+        "Start an ended agent again, with the same conversation; try again to reach a machine.",
         "Agents",
         "restart_agent",
-        when.can("restart", "need not be restarted: it runs."),
+        when.restartable,
         footer=6,
     ),
     Action(

@@ -35,7 +35,13 @@ def new_agent(deck: "DeckScreen", _: str) -> None:
 def new_like(deck: "DeckScreen", _: str) -> None:
     """The same form, filled in as the focused agent is."""
     if state := deck.board.state:
-        draft = Draft(one_line(state.directory), "", state.model.value, state.mode.value, state.effort.value)
+        draft = Draft(
+            directory=one_line(state.directory),
+            host=state.host,
+            model=state.model.value,
+            mode=state.mode.value,
+            effort=state.effort.value,
+        )
         _fill_in(deck, draft)
 
 
@@ -51,13 +57,15 @@ def fork_agent(deck: "DeckScreen", _: str) -> None:
             resume=state.session_id,
             fork=True,
         )
-        deck.carry(going_on.launch(deck.quarterdeck, spec, transcript(deck, state)))
+        path = None if state.host else transcript(deck, state)
+        deck.carry(going_on.launch(deck.quarterdeck, spec, path, state.host))
 
 
 def _fill_in(deck: "DeckScreen", draft: Draft) -> None:
     last = deck.memory.last
     offer = Offer(last.directories, last.models, last.efforts)
-    deck.app.push_screen(NewAgentScreen(draft, offer), lambda filled: _start(deck, filled))
+    far = {name: there.directories for name, there in deck.fleet.hosts.items()}
+    deck.app.push_screen(NewAgentScreen(draft, offer, far=far), lambda filled: _start(deck, filled))
 
 
 def _start(deck: "DeckScreen", filled: Draft | None) -> None:
@@ -71,9 +79,10 @@ def _start(deck: "DeckScreen", filled: Draft | None) -> None:
         permission_mode=filled.mode,
         budget_usd=dollars(filled.budget),
     )
-    last = started(deck.memory.last, filled.directory, filled.model, filled.mode, filled.effort)
+    directory = "" if filled.host else filled.directory
+    last = started(deck.memory.last, directory, filled.model, filled.mode, filled.effort)
     deck.memory.remember(_learned(last, deck))
-    deck.carry(launch(deck, spec))
+    deck.carry(launch(deck, spec, host=filled.host))
 
 
 def _learned(last: Last, deck: "DeckScreen") -> Last:
@@ -86,9 +95,9 @@ def _learned(last: Last, deck: "DeckScreen") -> Last:
     return msgspec.structs.replace(last, models=models, efforts=efforts)
 
 
-async def launch(deck: "DeckScreen", spec: LaunchSpec, prompt: str = "") -> None:
+async def launch(deck: "DeckScreen", spec: LaunchSpec, prompt: str = "", host: str = "") -> None:
     """Start an agent and go to it, ready to type, since the person asked for it just now."""
-    key = await deck.fleet.launch(spec, prompt or None)
+    key = await deck.fleet.launch(spec, prompt or None, host=host)
     deck.type_for = key
     deck.show_summary()
     deck.board.turn_to(key)
@@ -112,6 +121,8 @@ def restart_agent(deck: "DeckScreen", _: str) -> None:
     state = deck.board.state
     if state is not None and state.kind == "mirrored":
         resume_elsewhere(deck, state)
+    elif state is not None and state.away is not None:
+        deck.fleet.hosts[state.host].link.poke()
     elif state is not None:
         deck.carry(deck.fleet.restart(state.key))
 

@@ -25,33 +25,35 @@ def show_help(deck: "DeckScreen", _: str) -> None:
 
 def leave(deck: "DeckScreen", _: str) -> None:
     """Quit; while agents run, only after asking."""
-    states = deck.board.own_states
-    if deck.fleet.keeps:
-        _leave_running(deck, [state for state in states if state.exit is None])
+    states = [state for state in deck.board.own_states if state.exit is None]
+    alive = [state for state in states if deck.fleet.outlives(state.key)]
+    busy = [state for state in states if state not in alive and (state.turn or state.asks)]
+    if alive:
+        _leave_running(deck, alive, busy)
         return
-    busy = [state for state in states if state.exit is None and (state.turn or state.asks)]
     if not busy:
         deck.carry(deck.quarterdeck.leave())
         return
-    names = ", ".join(name_of(state) for state in busy[:5]) + (" …" if len(busy) > 5 else "")
     lost = (
-        f"Still at work: {names}. All agents end with the dashboard; an unfinished turn is lost. "
+        f"Still at work: {_names(busy)}. All agents end with the dashboard; an unfinished turn is lost. "
         "Their conversations stay and can be resumed."
     )
     question = ConfirmScreen("Quit with working agents?", lost, "quit")
     deck.app.push_screen(question, lambda sure: deck.carry(deck.quarterdeck.leave()) if sure else None)
 
 
-def _leave_running(deck: "DeckScreen", alive: Sequence[SessionState]) -> None:
+def _names(states: Sequence[SessionState]) -> str:
+    return ", ".join(name_of(state) for state in states[:5]) + (" …" if len(states) > 5 else "")
+
+
+def _leave_running(deck: "DeckScreen", alive: Sequence[SessionState], busy: Sequence[SessionState]) -> None:
     """Agents that live in keepers go on, and it is said; or all are stopped."""
-    if not alive:
-        deck.carry(deck.quarterdeck.leave())
-        return
-    names = ", ".join(name_of(state) for state in alive[:5]) + (" …" if len(alive) > 5 else "")
     what = (
-        f"{names} go on without the dashboard; what they ask waits for you. "
+        f"{_names(alive)} go on without the dashboard; what they ask waits for you. "
         "`quarterdeck` shows them again as they are then."
     )
+    if busy:
+        what += f" {_names(busy)} ends with the dashboard: an unfinished turn is lost."
     count = "1 agent" if len(alive) == 1 else f"{len(alive)} agents"
     screen = LeavingScreen(f"Quit and leave {count} running?", what)
 

@@ -91,6 +91,8 @@ class DeckScreen(Screen[None]):
         self.left_at = 0.0
         self.footer = FooterBar(id="footer")
         self.inbox: InboxScreen | None = None
+        self._undrafted = dict(self.drafts.kept)
+        self._troubles: set[str] = set()
         self._broken: set[str] = set()
         self._waiting = 0
         self._left_focus: Widget | None = None
@@ -124,24 +126,28 @@ class DeckScreen(Screen[None]):
     async def _start(self, launches: Sequence[Launch]) -> None:
         """The core runs: follow it, and start the agents of the command line."""
         self.app.run_worker(self.bridge.run(), name="bridge", exit_on_error=False)
-        if await self.fleet.gather():
-            for key, text in self.drafts.kept.items():
-                if key in self.fleet.sessions:
-                    self.board.prompt.restore(key, text)
-        if self.fleet.keeps:
-            self.set_interval(1.0, self.keep_drafts)
+        await self.fleet.gather()
+        self._restore_drafts()
+        self.set_interval(1.0, self.keep_drafts)
         for launch in launches:
             await self.fleet.launch(launch.spec, launch.prompt or None, argv=launch.command)
         self.show_summary()
 
     def keep_drafts(self) -> None:
-        """What is written and not sent must outlive the terminal."""
-        self.drafts.keep(self.board.prompt.drafts)
+        """What is written and not sent must outlive the terminal, as its agent does."""
+        written = {key: text for key, text in self.board.prompt.drafts.items() if self.fleet.outlives(key)}
+        self.drafts.keep({**self._undrafted, **written})
+
+    def _restore_drafts(self) -> None:
+        """What was written before is there again with its agent; those far away come when they come."""
+        for key in [key for key in self._undrafted if key in self.fleet.sessions]:
+            self.board.prompt.restore(key, self._undrafted.pop(key))
 
     def farewell(self) -> str:
         """What is said in the terminal when the agents go on."""
         self.keep_drafts()
-        alive = [name_of(state) for state in self.board.own_states if not state.exit]
+        own = self.board.own_states
+        alive = [name_of(state) for state in own if not state.exit and self.fleet.outlives(state.key)]
         if not alive:
             return ""
         return f"{len(alive)} still running: {', '.join(alive)}. `quarterdeck` shows them again."
@@ -233,7 +239,9 @@ class DeckScreen(Screen[None]):
         before = self.board.keys
         instead = self.board.show_list()
         if self.board.keys != before:
+            self._restore_drafts()
             self._fit()
+        self._tell_troubles()
         self.set_class(not self.board.keys, "-empty")
         self.set_class(not self.board.pane_keys, "-no-panes")
         if instead:
@@ -243,6 +251,16 @@ class DeckScreen(Screen[None]):
         self.show_footer()
         if self.inbox is not None:
             self.inbox.follow()
+
+    def _tell_troubles(self) -> None:
+        """Another machine that cannot be reached, or can be again: said once, sessions show it, too."""
+        for name, there in self.fleet.hosts.items():
+            if there.link.up and name in self._troubles:
+                self._troubles.remove(name)
+                self.say(f"{name} is there again.")
+            elif there.link.reason and not there.link.up and name not in self._troubles:
+                self._troubles.add(name)
+                self.say(there.link.sentence, severity="warning", timeout_s=8.0)
 
     def _restore_prompts(self) -> None:
         """Words that were withdrawn, by whomever, return to the draft of their session."""

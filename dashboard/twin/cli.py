@@ -22,6 +22,8 @@ from core.paths import folders
 from dashboard.reports.ground import Parser
 from dashboard.twin.commands import COMMANDS, Wanted
 
+AGENT = "its name, or the beginning of its id; on another machine HOST:AGENT"
+
 CODES: Mapping[type[QuarterdeckError], int] = {NoSuchAgent: 3, NothingAsked: 4, AskGone: 4}
 
 
@@ -51,10 +53,14 @@ FORMS: Mapping[str, Form] = {
 def run(name: str, arguments: Sequence[str]) -> int:
     """Run one command; its exit code."""
     options = _parser(name).parse_args(arguments)
-    words = getattr(options, "words", None) or ()
+    try:
+        if (code := _far(name, options)) is not None:
+            return code
+    except QuarterdeckError as error:
+        return _failed(error)
     wanted = Wanted(
         agent=getattr(options, "agent", None) or "",
-        words=(words,) if isinstance(words, str) else tuple(words),
+        words=tuple(_words(options)),
         ask=getattr(options, "ask", ""),
         as_json=options.json,
         lines=getattr(options, "lines", 0),
@@ -76,6 +82,34 @@ def run(name: str, arguments: Sequence[str]) -> int:
     return 0
 
 
+def _far(name: str, options: argparse.Namespace) -> int | None:
+    """The exit code of a command for another machine; None if it is for this one."""
+    agent = getattr(options, "agent", None) or ""
+    if not options.host and ":" not in agent:
+        return None
+    from dashboard.twin.far import known_hosts, run_there, split
+
+    hosts = known_hosts()
+    host, agent = split(agent, options.host, hosts)
+    if not host:
+        return None
+    return run_there(
+        hosts, host, (name, *_told(options), *(("--", agent) if agent else ()), *_words(options))
+    )
+
+
+def _told(options: argparse.Namespace) -> Sequence[str]:
+    """The options again, as they are written."""
+    given = vars(options)
+    flags = (f"--{key}={given[key]}" for key in ("ask", "lines") if given.get(key))
+    return (*flags, *(("--json",) if options.json else ()))
+
+
+def _words(options: argparse.Namespace) -> Sequence[str]:
+    words = getattr(options, "words", None) or ()
+    return (words,) if isinstance(words, str) else tuple(words)
+
+
 def _failed(error: BaseException) -> int:
     print(f"quarterdeck: {error}", file=sys.stderr)
     return next((code for kind, code in CODES.items() if isinstance(error, kind)), 1)
@@ -92,12 +126,18 @@ def _parser(name: str) -> argparse.ArgumentParser:
     found = Parser(prog=f"quarterdeck {name}", description=form.help, allow_abbrev=False)
     if form.agent:
         count = "?" if name == "watch" else None
-        found.add_argument("agent", metavar="AGENT", nargs=count, help="its name, or the beginning of its id")
+        found.add_argument(
+            "agent",
+            metavar="AGENT",
+            nargs=count,
+            help=AGENT,
+        )
     if form.words:
         found.add_argument("words", metavar="TEXT", nargs=None if form.words == "1" else form.words)
     if name in ("answer", "allow", "deny"):
         found.add_argument("--ask", metavar="ID", default="", help="which one, if it asks for more than one")
     if name == "logs":
         found.add_argument("-n", "--lines", metavar="N", type=int, default=0, help="only the last N lines")
+    found.add_argument("--host", metavar="NAME", default="", help="on that machine of your settings")
     found.add_argument("--json", action="store_true", help="for programs")
     return found

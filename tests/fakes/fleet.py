@@ -21,6 +21,31 @@ A = TypeVar("A")
 EVERYTHING = Can(prompt=True, answer=True, interrupt=True, configure=True, stop=True)
 
 
+class FakeLink:
+    """Stands in for a link."""
+
+    def __init__(self) -> None:
+        self.up = True
+        self.reason = self.sentence = ""
+        self.trouble: object = None
+        self.retry_at = 0.0
+        self.poked = 0
+
+    def poke(self) -> None:
+        self.poked += 1
+
+
+class FakeThere:
+    """Stands in for another machine."""
+
+    def __init__(self, *directories: str) -> None:
+        self.link = FakeLink()
+        self._directories = directories
+
+    async def directories(self, path: str) -> list[str]:
+        return [found for found in self._directories if found.startswith(path)]
+
+
 class FakeFleet:
     """Stands in for `core.fleet.fleet.Fleet`; `done` holds each command as a tuple."""
 
@@ -37,6 +62,7 @@ class FakeFleet:
         self.ledger = Ledger()
         self.budgets = (Budget("day"), Budget("fleet"))
         self.given_back: dict[str, tuple[Prompt, ...]] = {}
+        self.hosts: dict[str, FakeThere] = {}
         self.context = Context()
         self.answers: dict[type, object] = {}
 
@@ -64,11 +90,15 @@ class FakeFleet:
         prompt: str | None = None,
         images: tuple[Image, ...] = (),
         argv: tuple[str, ...] | None = None,
+        host: str = "",
     ) -> str:
-        self._do("launch", spec, prompt)
+        self._do("launch", spec, prompt, *((host,) if host else ()))
         key = f"k{len(self.sessions) + 1}"
-        self.change(key, state=agent(key, name=spec.name, directory=spec.directory))
+        self.change(key, state=agent(key, name=spec.name, directory=spec.directory, host=host))
         return key
+
+    def outlives(self, key: str) -> bool:
+        return self.keeps
 
     def send_prompt(self, key: str, text: str, images: tuple[Image, ...] = ()) -> str:
         self._do("send_prompt", key, text)

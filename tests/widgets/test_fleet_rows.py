@@ -3,6 +3,7 @@ from msgspec import structs
 
 from core.session.state import (
     Ask,
+    Away,
     Budget,
     Choice,
     Exit,
@@ -38,11 +39,17 @@ def text(halves: tuple[Line, Line]) -> str:
         (session(last_turn=TurnSummary(1, "failed")), "FAILED"),
         (session(kind="mirrored", turn=Turn(1, NOW)), "ELSEWHERE"),
         (session(exit=Exit(1)), "FAILED"),
+        (session(away=Away("far cannot be reached"), asks=(Ask("1", "permission", "Bash"),)), "NO LINK"),
         (session(exit=Exit(0, expected=True)), "ENDED"),
     ],
 )
 def test_each_session_has_its_group(state: SessionState, group: str) -> None:
     assert GROUPS[group_of(state)] == group
+
+
+def test_a_session_of_another_machine_is_marked_with_it() -> None:
+    assert text(name_line(session(host="build"), NOW, 3)) == "○ 3 api @build  0:42  $0.91"
+    assert "api @build" in text(compact_line(session(host="build"), NOW, 3, 0))
 
 
 def test_the_first_line_names_it_and_counts() -> None:

@@ -3,6 +3,7 @@ from msgspec import structs
 
 from core.session.state import (
     Ask,
+    Away,
     Budget,
     Exit,
     Limit,
@@ -44,6 +45,8 @@ LINES: list[tuple[SessionState, str]] = [
     (session(pause=Pause(NOW)), "paused by you"),
     (session(pause=Pause(NOW, NOW + 60)), f"paused by you, goes on at {fmt.clock(NOW + 60)}"),
     (session(started=False), "starting"),
+    (session(away=Away("far is gone", NOW, NOW + 5)), "again in 0:05 · far is gone"),
+    (session(away=Away("far is gone", NOW)), "trying again … · far is gone"),
     (session(), "ready"),
     (session(last_turn=DONE), "3 files changed in 4m 12s"),
     (

@@ -10,7 +10,7 @@ from core.keeper.entry import Head
 from core.keeper.journal import Journal
 from core.keeper.messages import Hello
 from core.keeper.openings import Openings
-from core.keeper.recall import prepend, recall, recall_before
+from core.keeper.recall import excerpt, prepend, recall, recall_before
 from core.keeper.recorder import Recorder
 from core.session.events import Event
 from core.session.session import Session
@@ -45,19 +45,20 @@ def kept(folder: Path, names: tuple[str, ...], part_bytes: int, cut: int = 0) ->
 @pytest.mark.parametrize("tail_bytes", [1, 40_000, 90_000, 2**26])
 def test_the_end_and_what_was_before_are_the_whole(tmp_path: Path, part_bytes: int, tail_bytes: int) -> None:
     hello, live = kept(tmp_path, ("tools", "perm", "bg", "plan"), part_bytes)
-    recalled = recall(hello, tail_bytes)
-    assert recalled.session.state == live.state
-    assert bool(recalled.before) == (tail_bytes < 2**26)
-    if recalled.before:
-        prepend(recalled.session, recall_before(recalled.session, recalled.before))
-    assert recalled.session.state == live.state
-    assert conversation(recalled.session)[""] == conversation(live)[""]
+    end = excerpt(hello, tail_bytes)
+    session = recall(hello, end)
+    assert session.state == live.state
+    assert bool(end.before) == (tail_bytes < 2**26)
+    if end.before:
+        prepend(session, recall_before(session, end.before))
+    assert session.state == live.state
+    assert conversation(session)[""] == conversation(live)[""]
 
 
 @pytest.mark.parametrize("cut", [40, 60, 80, 100, 120])
 def test_in_the_middle_of_a_turn_what_is_open_is_there(tmp_path: Path, cut: int) -> None:
     hello, live = kept(tmp_path, ("text",), 2**26, cut)
     assert live.state.turn is not None
-    session = recall(hello).session
+    session = recall(hello, excerpt(hello))
     assert session.state == live.state
     assert conversation(session) == conversation(live)

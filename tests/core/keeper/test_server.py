@@ -13,7 +13,7 @@ from core.keeper.client import Client
 from core.keeper.folder import Folder, alive, cards, check_private, new_card, take_card, write_card
 from core.keeper.listening import listen
 from core.keeper.messages import Attach, Turned, read_told, write
-from core.keeper.recall import recall
+from core.keeper.recall import excerpt, recall
 from core.keeper.replay import fold_lines, lines_of
 from core.session import events as ev
 from core.session.answers import Allow
@@ -33,7 +33,8 @@ def over(listener: Listener, turns: int = 1) -> bool:
 
 
 def folded(listener: Listener) -> Session:
-    session = recall(listener.hellos[-1]).session
+    hello = listener.hellos[-1]
+    session = recall(hello, excerpt(hello))
     for event in listener.events:
         session.apply(event)
     return session

@@ -8,11 +8,11 @@ from textual.widgets import Input
 from core.agent.launch import LaunchSpec
 from core.session.answers import Allow, Postpone, Reply
 from core.session.events import AskRaised
-from core.session.state import Ask, Can, Exit, ModelInfo, Option, Prompt, Question, Turn
+from core.session.state import Ask, Away, Can, Exit, ModelInfo, Option, Prompt, Question, Turn
 from core.settings import decode
 from dashboard.commands import working
 from tests.dashboard.deck import app_of, on_deck, press, screen_text, settle, until
-from tests.fakes.fleet import FakeFleet, agent
+from tests.fakes.fleet import FakeFleet, FakeThere, agent
 
 BUSY = Turn(1, 1.0)
 
@@ -530,3 +530,40 @@ async def test_names_are_text(text: str) -> None:
         seen = screen_text(pilot)
         assert "\x1b" not in seen
         assert "\x9b" not in seen
+
+
+# Another machine
+
+
+async def test_a_session_out_of_reach_can_be_read_says_why_and_is_tried_again() -> None:
+    ask = Ask("1", "permission", "Bash", b'{"command":"make"}')
+    away = Away("build cannot be reached: Connection refused", 1.0, 2e9)
+    fleet = FakeFleet(agent("api", host="build", away=away, can=Can(), asks=(ask,)))
+    fleet.hosts = {"build": FakeThere()}
+    async with on_deck(fleet) as pilot:
+        await settle(pilot)
+        text = screen_text(pilot)
+        assert "no link" in text
+        assert "@build" in text
+        assert "no link: it cannot be answered now" in text
+        await press(pilot, "a")
+        assert "cannot be reached: build cannot be reached: Connection refused" in screen_text(pilot)
+        assert fleet.done == []
+        await press(pilot, "r")
+        assert fleet.hosts["build"].link.poked == 1
+
+
+async def test_a_machine_that_cannot_be_reached_is_told_once() -> None:
+    fleet = FakeFleet(agent("api"))
+    fleet.hosts = {"build": FakeThere()}
+    link = fleet.hosts["build"].link
+    async with on_deck(fleet) as pilot:
+        link.up, link.reason, link.sentence = False, "build is away", "build is away."
+        for _ in range(2):
+            app_of(pilot).deck.show_summary()
+        await pilot.pause()
+        assert len(app_of(pilot)._notifications) == 1
+        link.up = True
+        app_of(pilot).deck.show_summary()
+        await pilot.pause()
+        assert "build is there again." in screen_text(pilot)

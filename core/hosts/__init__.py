@@ -1,0 +1,1 @@
+"""Agents on other machines: the same keepers, reached by the person's own ssh."""
