@@ -70,7 +70,7 @@ def reachable(situation: Situation) -> str:
     state = situation.session
     if state is None or state.away is None:
         return ""
-    return f"{state.name} cannot be reached: {state.away.reason}. r tries again now."
+    return f"{state.name} is out of reach: {state.away.reason}. r tries again now."
 
 
 def restartable(situation: Situation) -> str:
