@@ -27,6 +27,7 @@ class Asks:
         self._sink = sink
         self._limit_s = patience.answer_s
         self._send = send
+        self._answered: set[str] = set()
 
     def answer(self, ask_id: str, answer: Answer | Postpone) -> None:
         """Send an answer.
@@ -40,6 +41,7 @@ class Asks:
             for update in answer.updates:
                 check_update(update, own)
         self._send(ask, answer)
+        self._answered.add(ask_id)
         self._sink.emit(AskAnswering(at=self._sink.now(), id=ask_id))
         if isinstance(answer, Deny) and answer.interrupt:
             # 2.1.332 ends the turn with an error of its own ("[ede_diagnostic] …"): it is the person's doing.
@@ -59,4 +61,4 @@ class Asks:
                 if ask.state == "open":
                     return ask
                 raise AskGone(ask_id, "it is being answered already")
-        raise AskGone(ask_id)
+        raise AskGone(ask_id, "it was answered already") if ask_id in self._answered else AskGone(ask_id)
