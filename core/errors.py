@@ -23,6 +23,10 @@
     │   ├── HostLost             the way to another machine broke, or there is none just now
     │   ├── NoSuchAgent          no agent, or more than one, is meant by a word
     │   └── NothingAsked         an agent asks for nothing, or for more than one thing
+    ├── ProxyError               the API stream of an agent cannot be captured
+    │   ├── ProxyMissing         no `mitmdump`: neither set, nor on PATH, nor installed by us
+    │   ├── ProxyFailed          it does not start
+    │   └── InstallFailed        it could not be installed
     ├── JournalTooNew            a journal was written by a later release
     ├── RuleError                a permission rule or update that would never apply
     └── SettingsError            a wrong key or value in the settings file
@@ -228,6 +232,40 @@ class NoSuchAgent(KeeperError):
 
 class NothingAsked(KeeperError):
     """An agent asks for nothing that could be answered, or for more than one thing."""
+
+
+class ProxyError(QuarterdeckError):
+    """The API stream of an agent cannot be captured; the agent itself works without."""
+
+
+class ProxyMissing(ProxyError):
+    """There is no `mitmdump` to capture with."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        """`path` is what the setting named, if it did."""
+        self.path = path
+        problem = f"mitmdump was not found at {path}" if path else "mitmdump is not installed"
+        advice = "Correct the setting `proxy.mitmdump`" if path else "Run `quarterdeck proxy install`"
+        super().__init__(f"The API stream cannot be captured: {problem}. {advice}.")
+
+
+class ProxyFailed(ProxyError):
+    """`mitmdump` does not start, or does not say that it listens."""
+
+    def __init__(self, reason: str, stderr_tail: str = "") -> None:
+        """`reason` completes "mitmdump could not be started: …"; `stderr_tail` is the last it wrote."""
+        self.reason = reason
+        self.stderr_tail = stderr_tail
+        super().__init__(f"The API stream cannot be captured: mitmdump could not be started: {reason}.")
+
+
+class InstallFailed(ProxyError):
+    """`mitmdump` could not be installed."""
+
+    def __init__(self, reason: str, advice: str) -> None:
+        """`advice` is a whole sentence."""
+        self.reason = reason
+        super().__init__(f"mitmdump was not installed: {reason}. {advice}")
 
 
 class JournalTooNew(QuarterdeckError):

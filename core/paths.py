@@ -19,6 +19,7 @@ class Folders(msgspec.Struct, frozen=True):
     """The project's own folders; none of them need exist yet."""
 
     config: Path
+    data: Path
     state: Path
     cache: Path
     runtime: Path
@@ -35,6 +36,7 @@ def folders(env: Mapping[str, str]) -> Folders:
     runtime = _absolute(env.get("XDG_RUNTIME_DIR"))
     return Folders(
         config=_xdg(env, "XDG_CONFIG_HOME", home(env) / ".config") / NAME,
+        data=_xdg(env, "XDG_DATA_HOME", home(env) / ".local/share") / NAME,
         state=state,
         cache=_xdg(env, "XDG_CACHE_HOME", home(env) / ".cache") / NAME,
         runtime=runtime / NAME if runtime else state / "run",

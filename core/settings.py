@@ -24,6 +24,8 @@ from core.session.rules import parse_rule
 
 FILE = "config.toml"
 
+API_HOST = "api.anthropic.com"
+
 Mode = Literal["default", "acceptEdits", "plan", "auto", "dontAsk", "bypassPermissions", "manual"]
 """What `--permission-mode` and `set_permission_mode` take (FACTS §4; `manual` is the flag's `default`)."""
 
@@ -81,6 +83,22 @@ class HostSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     options: tuple[str, ...] = ()
 
 
+class ProxySettings(msgspec.Struct, frozen=True):
+    """How the API stream of an interactive session is captured.
+
+    `mitmdump` is a path (empty: it is searched), `gateways` are hosts that stand in for the API, `host` or
+    `host:port`; they reach the proxy, its addon and the adapter from here.
+    """
+
+    mitmdump: str = ""
+    gateways: tuple[str, ...] = ()
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """All hosts whose traffic is looked at."""
+        return (API_HOST, *self.gateways)
+
+
 class Settings(msgspec.Struct, frozen=True):
     """All settings.
 
@@ -97,6 +115,7 @@ class Settings(msgspec.Struct, frozen=True):
     keep_agents: bool = True
     keeper: KeeperSettings = KeeperSettings()
     mirror: bool = True
+    proxy: ProxySettings = ProxySettings()
     agents: AgentDefaults = AgentDefaults()
     policy: PolicySettings = PolicySettings()
     prices: dict[str, OwnPrice] = {}

@@ -23,6 +23,7 @@ quarterdeck [DIR …] [--prompt P] [--model M] [--permission-mode M] [--budget U
        quarterdeck demo
        quarterdeck doctor
        quarterdeck policy explain CALL [--directory D]
+       quarterdeck proxy install|status|remove
        quarterdeck sessions [--json] [--project DIR] [--limit N]
        quarterdeck search WORDS [--json] [--limit N]
        quarterdeck usage [--json] [--since DAY] [--by day|week|project|model|session] [--zone TZ]"""
@@ -32,6 +33,7 @@ commands:
   demo      agents that are simulated: no account, no network, no cost
   doctor    is everything there that is needed? (exit code 1 if not)
   policy    what your rules would do with a call: policy explain "Bash(git push)"
+  proxy     the program that captures the API stream of interactive sessions (optional)
   sessions  all sessions there ever were: title, directory, age, turns, cost
   search    what was said in any of them: search token refresh role:user after:30d
   usage     what they used and cost, by day, week, project, model or session
@@ -66,6 +68,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 return _demo(rest)
             case ["policy", *rest]:
                 return _policy(rest)
+            case ["proxy", *rest]:
+                return _proxy(rest)
             case ["replay", *rest]:
                 return _replay(rest)
             case ["keeper", "serve"]:
@@ -185,6 +189,14 @@ def _policy(arguments: Sequence[str]) -> int:
     decision = decide(policy, parse_call(options.call), str(directory))
     print(f"{decision.verdict}: {decision.why}")
     return 0
+
+
+def _proxy(arguments: Sequence[str]) -> int:
+    from dashboard.capture import WHAT, run
+
+    found = _Parser(prog="quarterdeck proxy", description="The mitmdump that captures the API stream.")
+    found.add_argument("what", choices=WHAT, help="make its environment, tell what is there, take it away")
+    return run(found.parse_args(arguments).what, _settings())
 
 
 def _report(name: str, arguments: Sequence[str]) -> int:

@@ -17,10 +17,11 @@ from msgspec import Struct
 
 from core.agent.find import find_usable_cli
 from core.agent.launch import LaunchSpec, environment
-from core.errors import QuarterdeckError
+from core.errors import ProxyMissing, QuarterdeckError
 from core.hosts.hosts import visit
 from core.hosts.settings import hosts_of
 from core.paths import folders
+from core.proxy.program import find_mitmdump, read_version
 from core.settings import Settings, load, settings_file
 from dashboard.actions import BY_ID
 from dashboard.themes import theme_names
@@ -48,6 +49,7 @@ def examine(env: Mapping[str, str]) -> list[Check]:
         about_settings,
         *_cli(settings, env),
         *_terminal(env),
+        _capture(settings, env),
         *_folders(env),
         *_hosts(settings, env),
     ]
@@ -156,6 +158,18 @@ def _colours(env: Mapping[str, str]) -> str:
         if "256" in env.get("TERM", "")
         else "few colours (set COLORTERM=truecolor if it has more)"
     )
+
+
+def _capture(settings: Settings, env: Mapping[str, str]) -> Check:
+    """The program that captures the API stream: an extra, so only a setting that is wrong is a fault."""
+    try:
+        program = find_mitmdump(settings.proxy.mitmdump, env)
+    except ProxyMissing as error:
+        absent = "no mitmdump (optional: `quarterdeck proxy install`)"
+        return Check(
+            "capture", error.path is None, absent if error.path is None else "cannot be used", str(error)
+        )
+    return Check("capture", True, f"mitmdump {read_version(program)} at {program}")
 
 
 def _folders(env: Mapping[str, str]) -> list[Check]:

@@ -11,7 +11,7 @@ stdout, which a grandchild can hold open for ever (python/cpython#119710). It mu
 import asyncio
 import secrets
 import signal
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -115,7 +115,7 @@ class AgentProcess:
         """What `send` was given and the child has not yet taken; grows when it stops reading."""
         return self._pipes.inlet.pending
 
-    async def lines(self) -> AsyncIterator[list[bytes | Oversized]]:
+    async def lines(self) -> AsyncGenerator[list[bytes | Oversized], None]:
         """Batches of lines, one a chunk of at most 256 KiB, until stdout ends or the process has ended.
 
         Other tasks get their turn between two batches, however fast the child writes. Cancelling loses

@@ -29,8 +29,6 @@ KEPT = 64
 SILENT_S = 30.0
 """So long after the machine woke up an answer may stay silent before it is taken for broken off."""
 
-API = "api.anthropic.com"
-
 _PIECES = frozenset({ev.TextDelta, ev.ThinkingDelta, ev.ToolInputDelta, ev.SignatureDelta, ev.CitationsDelta})
 
 _PHASES: dict[str, Phase] = {
@@ -44,7 +42,7 @@ _PHASES: dict[str, Phase] = {
 class Adapter:
     """All flows of one agent, and what they mean."""
 
-    def __init__(self, hosts: Collection[str] = (API,)) -> None:
+    def __init__(self, hosts: Collection[str]) -> None:
         """`hosts` are those whose flows count."""
         self.ignored = 0
         self._hosts = frozenset(hosts)

@@ -168,7 +168,7 @@ class Flow:
         if not self.open:
             self._dropped += 1
             return ()
-        self.heard_at = at
+        self.heard_at = max(at, self.woke_at)
         if not self.begun_at:
             self.begun_at = at
             self.state = "answering"

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from core.proxy.adapter import Adapter
 from core.proxy.reports import Answered, Ended, Piece
 from tests.bench.figures import Figure
-from tests.fakes.capture import asks, block, sse, start, stop, text, tool
+from tests.fakes.capture import HOST, asks, block, sse, start, stop, text, tool
 
 ANSWERS = 60
 WORDS = 120
@@ -75,7 +75,7 @@ def _by_record(answer: bytes) -> list[bytes]:
 
 
 def _capture(answers: list[list[bytes]]) -> None:
-    adapter = Adapter()
+    adapter = Adapter((HOST,))
     for flow, answer in enumerate(answers):
         adapter.events(asks(flow, words=f"prompt {flow}"))
         adapter.events(Answered(flow=flow, headers={"content-type": "text/event-stream"}))

@@ -10,6 +10,7 @@ HOME = {"HOME": "/home/ann"}
 def test_without_xdg_variables_all_is_below_home() -> None:
     assert folders(HOME) == Folders(
         config=Path("/home/ann/.config/quarterdeck"),
+        data=Path("/home/ann/.local/share/quarterdeck"),
         state=Path("/home/ann/.local/state/quarterdeck"),
         cache=Path("/home/ann/.cache/quarterdeck"),
         runtime=Path("/home/ann/.local/state/quarterdeck/run"),
@@ -17,9 +18,9 @@ def test_without_xdg_variables_all_is_below_home() -> None:
 
 
 def test_each_variable_moves_its_folder() -> None:
-    names = ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR")
+    names = ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR")
     found = folders(HOME | {name: f"/x/{name}" for name in names})
-    assert [found.config, found.state, found.cache, found.runtime] == [
+    assert [found.config, found.data, found.state, found.cache, found.runtime] == [
         Path(f"/x/{name}/quarterdeck") for name in names
     ]
 

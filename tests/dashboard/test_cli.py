@@ -28,6 +28,7 @@ def run(*arguments: str, home: Path) -> subprocess.CompletedProcess[str]:
         (("--budget", "much", "."), "no amount of money"),
         ((__file__,), "is a file"),
         (("demo", "more"), "unrecognized arguments"),
+        (("proxy", "dance"), "invalid choice"),
         ((".",), "needs a terminal"),
         ((), "needs a terminal"),
         (("demo",), "needs a terminal"),

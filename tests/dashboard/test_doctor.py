@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from dashboard.doctor import Check, examine, report
+from tests.core.proxy.test_program import program
 
 
 def env_with(tmp_path: Path, auth: str, exit_code: int = 0) -> dict[str, str]:
@@ -72,3 +73,16 @@ def test_a_folder_that_cannot_be_made_is_found(tmp_path: Path) -> None:
 
 def test_all_fine_is_said_in_a_line() -> None:
     assert report([Check("a", True, "b")]).endswith("All is there.")
+
+
+def test_the_capture_is_an_extra(tmp_path: Path) -> None:
+    env = env_with(tmp_path, "{}")
+    missing = found(examine(env | {"PATH": str(tmp_path / "bin")}), "capture")
+    assert missing.fine
+    assert "quarterdeck proxy install" in missing.found
+    program(tmp_path / "bin/mitmdump")
+    assert found(examine(env), "capture").found == f"mitmdump 11.0.2 at {tmp_path}/bin/mitmdump"
+    file = tmp_path / ".config/quarterdeck/config.toml"
+    file.parent.mkdir(parents=True)
+    file.write_text("[proxy]\nmitmdump = '/not/there'\n")
+    assert "proxy.mitmdump" in found(examine(env), "capture").advice

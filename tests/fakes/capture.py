@@ -104,7 +104,7 @@ class Capture:
     """An adapter that is fed flows, and a session that what it says is folded into."""
 
     def __init__(self, adapter: Adapter | None = None) -> None:
-        self.adapter = adapter or Adapter()
+        self.adapter = adapter or Adapter((HOST,))
         self.session = Session(SessionState(key="captured"))
         self.events: list[Event] = []
 

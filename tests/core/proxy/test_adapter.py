@@ -471,6 +471,6 @@ def test_case_pxy_01_text_and_tokens() -> None:
 
 
 def test_requests_are_read_once_a_flow() -> None:
-    adapter = Adapter()
+    adapter = Capture().adapter
     assert adapter.events(asks(1))
     assert adapter.active is None, "nothing has answered yet"
