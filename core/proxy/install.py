@@ -109,7 +109,7 @@ def _run(command: Sequence[str], tell: Tell) -> None:
     last: list[str] = []
     for line in _lines(command):
         if line.startswith(_SAYS):
-            tell(line)
+            tell(line[:100])
         last = [*last[-40:], line]
     code = last.pop() if last else "0"
     if code != "0":

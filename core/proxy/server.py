@@ -103,6 +103,8 @@ class Proxy:
             found += self._adapter.tick(self._clock())
             if found:
                 yield found
+        with anyio.move_on_after(TICK_S):  # its last words come before the news of its end
+            await self._process.wait()
         if sealed := [*self._adapter.close(self._clock()), *self._last_words()]:
             yield sealed
 
@@ -130,9 +132,10 @@ class Proxy:
 
     def _last_words(self) -> Iterator[Event]:
         ended = self._process.exit
-        if ended is None or ended.asked:
+        if ended is not None and ended.asked:
             return
-        text = f"The capture has ended: mitmdump is gone ({ended.reason}). The agent goes on without it."
+        why = f"mitmdump is gone ({ended.reason})" if ended is not None else "mitmdump tells no more"
+        text = f"The capture has ended: {why}. The agent goes on without it."
         yield Noticed(at=self._clock(), source="proxy", text=text, level="warning")
 
 

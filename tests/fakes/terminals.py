@@ -43,7 +43,10 @@ async def until_screen(opened: Console, seen: Callable[[Screen], bool]) -> Scree
 
 async def until_text(opened: Console, text: str) -> Screen:
     """Wait until a text stands on the screen."""
-    return await until_screen(opened, lambda screen: text in screen.text)
+    try:
+        return await until_screen(opened, lambda screen: text in screen.text)
+    except TimeoutError:
+        raise AssertionError(f"waited in vain for {text!r}:\n{opened.screen().text}") from None
 
 
 class Paper:

@@ -14,6 +14,8 @@ It speaks just enough of `POST /v1/messages` (Server-Sent Events when `stream` i
     do:agent PROMPT      a subagent with that prompt          do:background CMD   Bash with run_in_background
     do:todo              TodoWrite/TaskCreate                 do:markdown         a page of Markdown
     do:fail STATUS       an HTTP error                        do:say TEXT         exactly that text
+    do:flaky STATUS      an HTTP error once, then an answer   do:break            half an answer and an error, then
+                                                              the whole
 
 Any other prompt gets `You said: …`. Run it by hand with `python -m tests.real.model_server [PORT]`.
 """
@@ -89,6 +91,9 @@ class Reply:
     status: int = 200
     word_pause_s: float = 0.0
     held: bool = False
+    broken: bool = False
+    first: "Reply | None" = None
+    """What the first request gets instead."""
 
 
 def text(words: str) -> Block:
@@ -260,6 +265,10 @@ SCENES: dict[str, Callable[[str, list[str]], Reply]] = {
         ]
     ),
     "fail": lambda argument, results: Reply(status=int(argument)),
+    "flaky": lambda argument, results: Reply([text("It worked at last.")], first=Reply(status=int(argument))),
+    "break": lambda argument, results: Reply(
+        [text("It is whole now.")], first=Reply([text("It is half a")], broken=True)
+    ),
 }
 
 
@@ -293,6 +302,7 @@ class ModelServer:
         self._server: asyncio.Server | None = None
         self._open: set[asyncio.StreamWriter] = set()
         self._released = asyncio.Event()
+        self._tried: set[str] = set()
 
     @property
     def url(self) -> str:
@@ -351,6 +361,10 @@ class ModelServer:
     async def _answer_message(self, writer: asyncio.StreamWriter, body: dict[str, Any]) -> None:
         self.requests.append(body)
         reply = choose(body)
+        asked = json.dumps(body["messages"])
+        if reply.first is not None and asked not in self._tried:
+            self._tried.add(asked)
+            reply = reply.first
         if reply.status != 200:
             kind = ERRORS.get(reply.status, "api_error")
             error = {"type": "error", "error": {"type": kind, "message": f"{kind} from the test model"}}
@@ -398,6 +412,9 @@ async def _stream(model: str, reply: Reply, released: asyncio.Event) -> AsyncIte
             yield {"type": "content_block_delta", "index": index, "delta": delta}
             if reply.word_pause_s:
                 await asyncio.sleep(reply.word_pause_s)
+        if reply.broken:
+            yield {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}
+            return
         yield {"type": "content_block_stop", "index": index}
     stop = {"stop_reason": _stop_reason(reply), "stop_sequence": None}
     yield {"type": "message_delta", "delta": stop, "usage": {"output_tokens": 40}}
