@@ -44,6 +44,13 @@ class Captured:
         """What a person reads, each entry by its kind and text."""
         return [shown(entry) for entry in self.session.conversation.entries()]
 
+    @property
+    def inner(self) -> list[str]:
+        """The same of the subagents whose call was seen."""
+        conversation = self.session.conversation
+        threads = (name for name in conversation.threads if conversation.call(name) is not None)
+        return [shown(entry) for thread in threads for entry in conversation.entries(thread)]
+
     def of(self, *kinds: type[Event]) -> list[Event]:
         return [event for event in self.events if type(event) in kinds]
 
@@ -64,7 +71,7 @@ class Captured:
         """One headless turn; what it prints."""
         command = (str(cli_path()), "-p", prompt, *flags)
         done = await anyio.run_process(
-            command, env=self.proxy.environment, cwd=self.cli.directory, check=False, stdin=None
+            command, env=self.proxy.environment, cwd=self.cli.directory, check=False
         )
         return done.stdout.decode()
 
