@@ -49,6 +49,15 @@ class Board:
         return self._clock()
 
     @property
+    def marked(self) -> frozenset[str]:
+        """The sessions that are marked, of those there still are."""
+        return self.fleet_list.marked
+
+    @marked.setter
+    def marked(self, keys: frozenset[str]) -> None:
+        self.fleet_list.marked = keys & set(self.own_keys)
+
+    @property
     def state(self) -> SessionState | None:
         """The focused session's state."""
         session = self._fleet.sessions.get(self.focused_key)
@@ -121,6 +130,7 @@ class Board:
         before, self.keys = self.keys, keys
         if keys != before:
             self.fleet_list.numbers = {key: number for number, key in enumerate(self.own_keys[:9], 1)}
+            self.marked &= set(keys)
         self.fleet_list.sessions = self.states
         own = self.own_keys
         if not own or self.focused_key in keys:

@@ -11,6 +11,8 @@ from pathlib import Path
 import msgspec
 
 FILE = "drafts.json"
+EVERYBODY = "*"
+"""The key of what is written to several agents at once."""
 
 
 class Drafts:

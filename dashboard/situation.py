@@ -15,7 +15,8 @@ class Situation(Struct, frozen=True):
     """What the keys depend on. `session` is the focused one, `ask` its card that would take an answer.
 
     `in_pane`: the focus is in its pane, where answers act; `on_card`: on its card, which Esc leaves.
-    `waiting` counts all asks that wait for a person, `undoable` the removals that can still be undone.
+    `waiting` counts all asks that wait for a person, `undoable` the removals that can still be undone,
+    `marked` the agents that are marked.
     """
 
     typing: Typing = ""
@@ -26,6 +27,7 @@ class Situation(Struct, frozen=True):
     waiting: int = 0
     sessions: int = 0
     undoable: int = 0
+    marked: int = 0
 
 
 Rule = Callable[[Situation], str]
@@ -156,6 +158,13 @@ def queued(situation: Situation) -> str:
         return session(situation)
     queued = any(prompt.state != "taken" for prompt in situation.session.prompts)
     return "" if queued else "No prompt is queued."
+
+
+def marked(situation: Situation) -> str:
+    """Some agents are marked."""
+    if situation.session is None:
+        return session(situation)
+    return "" if situation.marked else "Mark agents first: s marks this one, S all; Space does in the list."
 
 
 def undoable(situation: Situation) -> str:

@@ -35,6 +35,8 @@ Form = Literal["roomy", "short", "compact"]
 
 Lines = list[tuple[Line, Line]]
 
+MARK = "✚"
+
 WIDE = 60
 """From this width on one line holds everything."""
 
@@ -47,10 +49,11 @@ class Row(Struct, frozen=True):
     right: Line = ()
     focused: bool = False
     cursor: bool = False
+    marked: bool = False
 
 
 class FleetList(ScrollView, Kept, can_focus=True):
-    """All sessions: up and down move a cursor, Enter or a click chooses."""
+    """All sessions: up and down move a cursor, Enter or a click chooses, Space marks."""
 
     DEFAULT_CSS = """
     FleetList { width: 1fr; height: 1fr; scrollbar-size-vertical: 1; overflow-x: hidden; }
@@ -64,6 +67,7 @@ class FleetList(ScrollView, Kept, can_focus=True):
         Binding("home", "move(-1000)", "First", show=False),
         Binding("end", "move(1000)", "Last", show=False),
         Binding("enter", "choose", "Go to", show=False),
+        Binding("space", "mark", "Mark", show=False),
     ]
 
     sessions: reactive[tuple[SessionState, ...]] = reactive((), init=False, repaint=False, always_update=True)
@@ -71,10 +75,19 @@ class FleetList(ScrollView, Kept, can_focus=True):
     now: reactive[float] = reactive(0.0, init=False, repaint=False)
     compact: reactive[bool | None] = reactive(None, init=False, repaint=False)
     numbers: reactive[Mapping[str, int]] = reactive({}, init=False, repaint=False)
+    marked: reactive[frozenset[str]] = reactive(frozenset(), init=False, repaint=False)
     home: reactive[str] = reactive("", init=False, repaint=False)
 
     class Chosen(Message):
         """The person chose a session."""
+
+        def __init__(self, key: str) -> None:
+            """`key` is the session's."""
+            super().__init__()
+            self.key = key
+
+    class Marked(Message):
+        """The person marked a session, or took its mark away."""
 
         def __init__(self, key: str) -> None:
             """`key` is the session's."""
@@ -129,7 +142,9 @@ class FleetList(ScrollView, Kept, can_focus=True):
         if visible:
             self.refresh(*visible)
 
-    watch_sessions = watch_now = watch_compact = watch_numbers = watch_home = lambda self: self.update_rows()
+    watch_sessions = watch_now = watch_compact = watch_numbers = watch_marked = watch_home = lambda self: (
+        self.update_rows()
+    )
 
     def watch_focused_key(self) -> None:
         """Another session has the person's focus: the cursor starts from there."""
@@ -161,8 +176,10 @@ class FleetList(ScrollView, Kept, can_focus=True):
                 yield Row("", *heading(group, count))
             focused = state.key == self.focused_key
             cursor = self.has_focus and state.key == self.cursor_key
+            marked = state.key in self.marked
             for left, right in self._known_lines(state, form, focused):
-                yield Row(state.key, left, right, focused, cursor)
+                yield Row(state.key, left, right, focused, cursor, marked)
+                marked = False  # its first line says it
 
     def _known_lines(self, state: SessionState, form: Form, focused: bool) -> Lines:
         """The lines of one session, worked out again only if something of them may differ."""
@@ -205,7 +222,8 @@ class FleetList(ScrollView, Kept, can_focus=True):
         if row.cursor or row.focused:
             style += self.get_visual_style(f"fleet-list--{'cursor' if row.cursor else 'focused'}")
         edge = Piece("▌" if row.focused else " ", "" if row.cursor else "$primary")
-        line = (edge, *spread(row.left, row.right, width - 2), Piece(" "))
+        mark = Piece(MARK, "bold $primary") if row.marked else Piece(" ")
+        line = (edge, *spread(row.left, row.right, width - 2), mark)
         if row.cursor:
             line = tuple(Piece(piece.text) for piece in line)
         return paint(line, style, self.app.stylesheet.parse_style).adjust_cell_length(width, style.rich_style)
@@ -240,6 +258,11 @@ class FleetList(ScrollView, Kept, can_focus=True):
         """Choose the session under the cursor."""
         if self.cursor_key:
             self.post_message(self.Chosen(self.cursor_key))
+
+    def action_mark(self) -> None:
+        """Mark the session under the cursor, or take its mark away."""
+        if self.cursor_key:
+            self.post_message(self.Marked(self.cursor_key))
 
     def on_click(self, event: events.Click) -> None:
         """Choose the session that was clicked."""

@@ -31,8 +31,9 @@ from dashboard.board import Board
 from dashboard.bridge import Bridge
 from dashboard.commands import CALLS
 from dashboard.commands.answering import answer
+from dashboard.commands.broadcasting import mark_one
 from dashboard.commands.working import attach, give_back
-from dashboard.drafts import Drafts
+from dashboard.drafts import EVERYBODY, Drafts
 from dashboard.launches import Launch
 from dashboard.memory import Memory
 from dashboard.pane_grid import PaneGrid
@@ -48,6 +49,7 @@ from widgets.footer_bar import FooterBar
 from widgets.format import plain
 from widgets.pane import Pane
 from widgets.prompt_box import PromptBox
+from widgets.prompt_draft import Draft
 from widgets.summary import name_of
 from widgets.transcript_view import TranscriptView
 
@@ -81,6 +83,7 @@ class DeckScreen(Screen[None]):
         self.memory = memory
         self.drafts = Drafts(memory.folder)
         self.asides = Asides()
+        self.broadcast = Draft()
         self.directory = directory
         self.board = Board(fleet, fold_successes=settings.fold_successes)
         self.bridge = Bridge(fleet, self)
@@ -127,6 +130,7 @@ class DeckScreen(Screen[None]):
         """The core runs: follow it, and start the agents of the command line."""
         self.app.run_worker(self.bridge.run(), name="bridge", exit_on_error=False)
         await self.fleet.gather()
+        self.broadcast.text = self._undrafted.pop(EVERYBODY, "")
         self._restore_drafts()
         self.set_interval(1.0, self.keep_drafts)
         for launch in launches:
@@ -136,7 +140,8 @@ class DeckScreen(Screen[None]):
     def keep_drafts(self) -> None:
         """What is written and not sent must outlive the terminal, as its agent does."""
         written = {key: text for key, text in self.board.prompt.drafts.items() if self.fleet.outlives(key)}
-        self.drafts.keep({**self._undrafted, **written})
+        everybody = self.broadcast.whole(self.broadcast.text)
+        self.drafts.keep({**self._undrafted, **written, EVERYBODY: everybody})
 
     def _restore_drafts(self) -> None:
         """What was written before is there again with its agent; those far away come when they come."""
@@ -176,6 +181,7 @@ class DeckScreen(Screen[None]):
             waiting=len(waiting(self.fleet.sessions)),
             sessions=len(self.fleet.sessions),
             undoable=len(self.removed),
+            marked=len(self.board.marked),
         )
 
     def focus_session(self, key: str, *, to_ask: bool = False) -> None:
@@ -327,6 +333,12 @@ class DeckScreen(Screen[None]):
     def go_to_chosen(self, event: FleetList.Chosen) -> None:
         """A session was chosen in the list."""
         self.focus_session(event.key)
+
+    @on(FleetList.Marked)
+    def mark(self, event: FleetList.Marked) -> None:
+        """A session was marked in the list."""
+        mark_one(self, event.key)
+        self.show_footer()
 
     @on(Pane.Entered)
     def follow_into(self, event: Pane.Entered) -> None:

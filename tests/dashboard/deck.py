@@ -51,6 +51,11 @@ def screen_text(pilot: Pilot[None]) -> str:
     return "\n".join(lines)
 
 
+def told(pilot: Pilot[None]) -> str:
+    """What was said at the edge, each on a line, however the screen breaks it."""
+    return "\n".join(notification.message for notification in pilot.app._notifications)
+
+
 async def until(pilot: Pilot[None], happened: Callable[[], object]) -> None:
     """Wait for a thing on the screen."""
     try:

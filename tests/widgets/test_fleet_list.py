@@ -128,3 +128,24 @@ async def test_outside_text_is_literal_and_harmless() -> None:
         fleet.sessions = (session(name=CONTROLS, branch=CONTROLS, doing=CONTROLS, turn=Turn(1, NOW)),)
         await pilot.pause()
         assert_harmless(fleet.app)
+
+
+async def test_a_mark_stands_on_the_first_line_and_space_asks_for_it() -> None:
+    fleet = FleetList()
+    marked: list[str] = []
+
+    class Marking(Fleet):
+        @on(FleetList.Marked)
+        def note(self, message: FleetList.Marked) -> None:
+            marked.append(message.key)
+
+    async with Marking(fleet).run_test(size=(36, 30)) as pilot:
+        listed(fleet)
+        fleet.focus()
+        await pilot.press("down", "space")
+        assert marked == [fleet.cursor_key]
+        assert "✚" not in visible(fleet.app)
+        fleet.marked = frozenset(marked)
+        await pilot.pause()
+        (line,) = [line for line in visible(fleet.app).splitlines() if "✚" in line]
+        assert marked[0] in line
