@@ -4,10 +4,11 @@ It must not know a key, an action or a command; the deck screen composes and dri
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from core.fleet.fleet import Fleet
+from core.session.spoken import spoken
 from core.session.state import SessionState
 from dashboard.pane_grid import PaneGrid
 from widgets.fleet_list import FleetList
@@ -42,6 +43,7 @@ class Board:
         self.fleet_list.home = home
         self.grid = PaneGrid(fold_successes=fold_successes, home=home, id="deck")
         self.prompt = PromptBox(id="prompt")
+        self.prompt.said = self._said
 
     @property
     def now(self) -> float:
@@ -89,6 +91,11 @@ class Board:
     def pane(self) -> Pane | None:
         """The focused session's pane."""
         return self.grid.panes.get(self.focused_key)
+
+    def _said(self, key: str) -> Sequence[str]:
+        """What a person said to a session so far, oldest first."""
+        session = self._fleet.sessions.get(key)
+        return [entry.text for entry in spoken(session.conversation)][::-1] if session is not None else ()
 
     def turn_to(self, key: str) -> None:
         """Make a session the focused one, without taking the keyboard anywhere."""

@@ -15,6 +15,7 @@ from textual.widgets import TextArea
 from core.errors import InputError
 from core.session.edits import fields_of, suffix_of, text_of, with_text
 from widgets import format as fmt
+from widgets.in_order import do_at_once
 from widgets.line import Piece
 from widgets.one_line import OneLine
 from widgets.prompt_draft import normalised
@@ -58,6 +59,8 @@ class EditArea(TextArea):
             event.prevent_default()
             event.stop()
             self.post_message(self.Pressed(event.key))
+        else:
+            await do_at_once(self, event)
 
     async def _on_paste(self, event: events.Paste) -> None:
         """Keep every line, and no control byte."""

@@ -9,6 +9,7 @@ from textual.message import Message
 from textual.widgets import Input
 
 from widgets.format import one_line
+from widgets.in_order import do_at_once
 
 
 class LineInput(Input):
@@ -36,6 +37,10 @@ class LineInput(Input):
     def __init__(self, placeholder: str = "", *, id: str | None = None, classes: str | None = None) -> None:
         """Show `placeholder` while empty."""
         super().__init__(placeholder=placeholder, select_on_focus=False, id=id, classes=classes)
+
+    async def _on_key(self, event: events.Key) -> None:
+        """Every key in its turn."""
+        await do_at_once(self, event)
 
     def _on_paste(self, event: events.Paste) -> None:
         """Case UIX-06: Textual's own keeps only the first line."""

@@ -1,17 +1,27 @@
 """The text area of the prompt box: Enter sends, and a paste never does. It must not know a session."""
 
+from collections.abc import Callable
+
 from textual import events
 from textual.actions import SkipAction
 from textual.message import Message
 from textual.widgets import TextArea
 
+from widgets.in_order import do_at_once
 from widgets.prompt_draft import Draft, mention, normalised, pasted_image
 
 NEW_LINE = ("shift+enter", "ctrl+j", "alt+enter", "ctrl+enter")
 
 
+def _not_steered(key: str) -> bool:
+    return False
+
+
 class PromptArea(TextArea):
-    """A `TextArea` on a `Draft`; keys that mean more than text become messages."""
+    """A `TextArea` on a `Draft`; keys that mean more than text become messages.
+
+    `steer` hears each key first, and says whether it was meant for something beside the text.
+    """
 
     DEFAULT_CSS = """
     PromptArea { height: auto; max-height: 8; border: none; padding: 0; background: transparent; width: 1fr;
@@ -33,8 +43,8 @@ class PromptArea(TextArea):
     class Emptied(Message):
         """Backspace was pressed where nothing was left to delete."""
 
-    class Completed(Message):
-        """Tab was pressed while `completion` offered something else."""
+    class HistoryWanted(Message):
+        """Ctrl+R was pressed: something said before is looked for."""
 
     class ImagePasted(Message):
         """The path of an image was pasted; its mention stands in the text."""
@@ -51,7 +61,7 @@ class PromptArea(TextArea):
         )
         self.draft = Draft()
         self.accepts = True
-        self.completion = ""
+        self.steer: Callable[[str], bool] = _not_steered
 
     def work_on(self, draft: Draft) -> None:
         """Put the text away into its draft and go on with another."""
@@ -69,9 +79,13 @@ class PromptArea(TextArea):
         if self._acts(event.key):
             event.prevent_default()
             event.stop()
+        else:
+            await do_at_once(self, event)
 
     def _acts(self, key: str) -> bool:
         """Do what a key means beyond text; False where it means nothing more."""
+        if self.steer(key):
+            return True
         match key:
             case "enter":
                 self._enter()
@@ -79,9 +93,8 @@ class PromptArea(TextArea):
                 self.post_message(self.Left())
             case "backspace" if not self.text:
                 self.post_message(self.Emptied())
-            case "tab" if self.completion:
-                self.write(self.completion)
-                self.post_message(self.Completed())
+            case "ctrl+r":
+                self.post_message(self.HistoryWanted())
             case "up" if self.cursor_at_first_line:
                 return self._recall(self.draft.older(self.text))
             case "down" if self.cursor_at_last_line:

@@ -4,7 +4,7 @@ It reads no file: an image is asked for with `ImageRequested` and given with `at
 not know what becomes of a prompt; one that could not be sent comes back with `restore`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
 from textual import events, on
@@ -12,16 +12,17 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
 
-from core.session.state import CommandInfo, Image, Prompt, SessionState
+from core.session.state import Image, Prompt, SessionState
 from widgets import format as fmt
-from widgets.line import Line, Piece, gap
+from widgets.completer import Completer
+from widgets.line import Line, Piece
 from widgets.one_line import OneLine
 from widgets.prompt_area import PromptArea
 from widgets.prompt_draft import Draft, image_paths, mention, with_names
-from widgets.signs import KEY, MUTED
+from widgets.row_list import RowList
+from widgets.signs import MUTED
 from widgets.summary import name_of
 
-COMPLETIONS = 4
 WARNING = "$text-warning"
 
 
@@ -74,6 +75,23 @@ class PromptBox(Vertical):
             self.key = key
             self.path = path
 
+    class FilesWanted(Message):
+        """Files are looked for by the letters of `query`; answer with `offer_files`."""
+
+        def __init__(self, key: str, query: str) -> None:
+            """In the directory of the session `key`."""
+            super().__init__()
+            self.key = key
+            self.query = query
+
+    class HistoryWanted(Message):
+        """Something said before is looked for; answer with `put`."""
+
+        def __init__(self, key: str) -> None:
+            """For the session `key`."""
+            super().__init__()
+            self.key = key
+
     class Left(Message):
         """The person left the box with Esc."""
 
@@ -93,9 +111,13 @@ class PromptBox(Vertical):
         self.beside = OneLine(id="beside")
         self.whom = Whom(id="whom")
         self.area = PromptArea()
+        self.completer = Completer(self.area, self._want_files)
+        self.area.steer = self.completer.steer
+        self.said: Callable[[str], Sequence[str]] = _nothing_said
 
     def compose(self) -> ComposeResult:
-        """The line above, then whom and what."""
+        """What is offered, the line above, then whom and what."""
+        yield self.completer
         yield self.beside
         with Horizontal():
             yield self.whom
@@ -105,9 +127,11 @@ class PromptBox(Vertical):
         """Write to this session from now on; its draft comes back, the other's is kept."""
         if state.key != self.key:
             self.key, self._complaint = state.key, ""
+            self.completer.close()
             self.area.work_on(self._draft(state.key))
         self.state = state
         self.area.accepts = state.can.prompt
+        self.completer.commands = state.commands
         self.whom.call(fmt.shorten(name_of(state), 20))
         self._say()
 
@@ -133,6 +157,16 @@ class PromptBox(Vertical):
         """The session is gone for good, and its draft with it."""
         self._drafts.pop(key, None)
         self._held.pop(key, None)
+
+    def offer_files(self, key: str, query: str, paths: Sequence[str]) -> None:
+        """The files that were looked for, the likeliest first; folders end with `/`."""
+        if key == self.key:
+            self.completer.give(query, paths)
+
+    def put(self, key: str, text: str) -> None:
+        """Write something into the draft of a session, where the cursor stands."""
+        if key == self.key:
+            self.area.replace(self._draft(key).fold(text), *self.area.selection)
 
     def restore(self, key: str, text: str, images: Sequence[Image] = ()) -> None:
         """Put a prompt back into the draft of its session, before what is written there."""
@@ -166,7 +200,12 @@ class PromptBox(Vertical):
         self._complain(f"{fmt.shorten_middle(fmt.one_line(path), 40)}: {fmt.one_line(why)}")
 
     def _draft(self, key: str) -> Draft:
-        return self._drafts.setdefault(key, Draft())
+        if key not in self._drafts:
+            self._drafts[key] = Draft(lambda: self.said(key))
+        return self._drafts[key]
+
+    def _want_files(self, query: str) -> None:
+        self.post_message(self.FilesWanted(self.key, query))
 
     @on(PromptArea.Entered)
     def send(self, event: PromptArea.Entered) -> None:
@@ -219,32 +258,44 @@ class PromptBox(Vertical):
         self._say()
         self.post_message(self.Left(self.key))
 
-    @on(PromptArea.Changed)
-    def offer(self, event: PromptArea.Changed) -> None:
-        """Offer slash commands that go on as written."""
+    @on(PromptArea.HistoryWanted)
+    def look_back(self, event: PromptArea.HistoryWanted) -> None:
+        """Ask for what was said before."""
         event.stop()
-        matches = self._matches()
-        name = f"/{matches[0].name.lstrip('/')} " if matches else ""
-        self.area.completion = name if name != self.area.text else ""
-        self._say()
+        self.post_message(self.HistoryWanted(self.key))
+
+    @on(PromptArea.Changed)
+    @on(PromptArea.SelectionChanged)
+    def offer(self, event: PromptArea.Changed | PromptArea.SelectionChanged) -> None:
+        """Offer what goes on as written before the cursor."""
+        event.stop()
+        self.completer.follow()
+
+    @on(RowList.Moved)
+    def ignore(self, event: RowList.Moved) -> None:
+        """The cursor of the list is nobody else's business."""
+        event.stop()
+
+    @on(RowList.Chosen)
+    def take_offered(self, event: RowList.Chosen) -> None:
+        """What is offered was clicked twice."""
+        event.stop()
+        self.completer.take()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """The line above says more while one writes."""
         self._say()
 
-    def _matches(self) -> list[CommandInfo]:
-        """The commands that begin with what is written."""
-        text = self.area.text
-        if not text.startswith("/") or len(text.split()) > 1 or text.endswith((" ", "\n")):
-            return []
-        return [info for info in self.state.commands if f"/{info.name.lstrip('/')}".startswith(text)]
+    def on_descendant_blur(self) -> None:
+        """Nothing is offered to who is elsewhere."""
+        self.completer.close()
 
     def _complain(self, text: str) -> None:
         self._complaint = text
         self._say()
 
     def _say(self) -> None:
-        """The line above: a complaint, images being read, commands, or what is queued."""
+        """The line above: a complaint, images being read, or what is queued."""
         line = self._line()
         self.set_class(bool(line), "-beside")
         self.beside.say(line)
@@ -256,9 +307,11 @@ class PromptBox(Vertical):
         if held := self._held.get(self.key):
             names = ", ".join(fmt.one_line(path) for path in sorted(held.missing))
             return (Piece(f"reading {names} …", MUTED, 1, 10),)
-        if matches := self._matches():
-            return _commands(matches)
         return _queue(_queued(self.state))
+
+
+def _nothing_said(key: str) -> Sequence[str]:
+    return ()
 
 
 class Whom(OneLine):
@@ -287,15 +340,3 @@ def _queue(waiting: Sequence[Prompt]) -> Line:
         Piece(f"“{words}”", "", 1, 12),
         Piece(f"{more}  (⌫ takes back)", MUTED, 2, 16),
     )
-
-
-def _commands(matches: Sequence[CommandInfo]) -> Line:
-    """The first commands that fit, the first one as Tab completes it."""
-    first, *others = matches[:COMPLETIONS]
-    line = [Piece("Tab ", KEY), Piece(f"/{fmt.one_line(first.name).lstrip('/')}", "bold")]
-    if first.description:
-        line += [gap(), Piece(fmt.one_line(first.description), MUTED, 1, 8)]
-    for place, info in enumerate(others):
-        name = f"   /{fmt.one_line(info.name).lstrip('/')}"
-        line.append(Piece(name, MUTED, 2 + len(others) - place, len(name)))
-    return tuple(line)

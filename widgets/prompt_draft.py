@@ -4,7 +4,7 @@ Pure data, one a session. It must not know a widget or a file: images are only n
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from core.session.state import Image
 from widgets.render.safe import clean
@@ -55,8 +55,9 @@ def with_names(text: str, images: Mapping[str, Image]) -> str:
 class Draft:
     """The unsent text of one session, and its history."""
 
-    def __init__(self) -> None:
-        """Nothing written, nothing sent."""
+    def __init__(self, said: Callable[[], Sequence[str]] = tuple) -> None:
+        """Nothing written, nothing sent from here; `said` tells what was sent before, oldest first."""
+        self._said = said
         self.text = ""
         self.images: dict[str, Image] = {}
         self.history: list[str] = []
@@ -95,12 +96,19 @@ class Draft:
 
     def older(self, text: str) -> str | None:
         """What was sent before what is shown now; None at the oldest. `text` is kept to come back to."""
-        if self._at == 0 or not self.history:
-            return None
         if self._at >= len(self.history):
+            self._take_in()
             self._at, self._kept = len(self.history), text
+        if self._at == 0:
+            return None
         self._at -= 1
         return self.history[self._at]
+
+    def _take_in(self) -> None:
+        """What was said from elsewhere, or before this start, comes before what was sent from here."""
+        here = {self.whole(text) for text in self.history}
+        earlier = [text for text in dict.fromkeys(self._said()) if text not in here]
+        self.history[:0] = [self.fold(text) for text in earlier]
 
     def newer(self) -> str | None:
         """What was sent after it, at last the draft itself; None where that is shown already."""

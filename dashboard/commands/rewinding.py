@@ -8,6 +8,7 @@ from core.errors import ControlRefused
 from core.fleet.requests import Rewind, rewind_files
 from core.session.entries import PromptEntry
 from core.session.session import Session
+from core.session.spoken import spoken
 from dashboard.screens.picker import PickerScreen
 from dashboard.screens.rewind import RewindScreen
 from widgets import format as fmt
@@ -45,12 +46,8 @@ def _pick(entry: PromptEntry) -> Pick:
 
 def prompts_of(session: Session) -> list[PromptEntry]:
     """The person's newest prompts, the newest first."""
-    prompts = (
-        entry
-        for entry in reversed(session.conversation.entries())
-        if isinstance(entry, PromptEntry) and entry.prompt_id and not entry.meta
-    )
-    return list(islice(prompts, MOST_PROMPTS))
+    known = (entry for entry in spoken(session.conversation) if entry.prompt_id)
+    return list(islice(known, MOST_PROMPTS))
 
 
 async def _look(deck: "DeckScreen", key: str, prompt_id: str, prompt: str) -> None:

@@ -20,6 +20,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from core.errors import QuarterdeckError
+from core.files.finder import Finder
 from core.fleet.fleet import Fleet
 from core.fleet.inbox import waiting
 from core.history.prologue import Prologue
@@ -29,7 +30,7 @@ from dashboard.arrangement import SMALLEST, fits
 from dashboard.asides import Asides
 from dashboard.board import Board
 from dashboard.bridge import Bridge
-from dashboard.commands import CALLS
+from dashboard.commands import CALLS, completing
 from dashboard.commands.answering import answer
 from dashboard.commands.broadcasting import mark_one
 from dashboard.commands.working import attach, give_back
@@ -84,6 +85,7 @@ class DeckScreen(Screen[None]):
         self.drafts = Drafts(memory.folder)
         self.asides = Asides()
         self.broadcast = Draft()
+        self.files = Finder()
         self.directory = directory
         self.board = Board(fleet, fold_successes=settings.fold_successes)
         self.bridge = Bridge(fleet, self)
@@ -364,6 +366,16 @@ class DeckScreen(Screen[None]):
     def take_back(self, event: PromptBox.TakeBackRequested) -> None:
         """A queued prompt is wanted back."""
         self.carry(give_back(self, event.key, event.prompt_id))
+
+    @on(PromptBox.FilesWanted)
+    def find_files(self, event: PromptBox.FilesWanted) -> None:
+        """A path is being typed."""
+        self.carry(completing.offer_files(self, event.key, event.query))
+
+    @on(PromptBox.HistoryWanted)
+    def look_back(self, event: PromptBox.HistoryWanted) -> None:
+        """Something said before is looked for."""
+        completing.look_back(self, event.key)
 
     @on(PromptBox.ImageRequested)
     def read_image(self, event: PromptBox.ImageRequested) -> None:

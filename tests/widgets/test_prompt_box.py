@@ -23,6 +23,8 @@ class Desk(Stage):
     @on(PromptBox.Submitted)
     @on(PromptBox.TakeBackRequested)
     @on(PromptBox.ImageRequested)
+    @on(PromptBox.FilesWanted)
+    @on(PromptBox.HistoryWanted)
     @on(PromptBox.Left)
     def keep(self, message: Message) -> None:
         self.posted.append(message)
@@ -158,15 +160,105 @@ async def test_an_image_that_cannot_be_read_gives_the_prompt_back() -> None:
 
 async def test_slash_commands_are_completed() -> None:
     desk = Desk()
-    commands = (CommandInfo("compact", "shorten [it]"), CommandInfo("cost"), CommandInfo("clear"))
+    commands = (
+        CommandInfo("compact", "shorten [it]", "<what to keep>"),
+        CommandInfo("__own"),
+        CommandInfo("cost"),
+        CommandInfo("disco"),
+    )
     async with desk.run_test(size=(60, 10)) as pilot:
         desk.box.show(open_session("api", commands=commands))
         desk.box.focus()
         await pilot.press(*"/co")
         await pilot.pause()
-        assert "Tab /compact shorten [it]   /cost" in visible(desk)
+        shown = visible(desk)
+        assert "/compact <what to keep>  shorten [it]" in shown
+        assert shown.index("/cost") < shown.index("/disco"), "what begins so stands first"
+        assert "Tab or Enter takes it" in shown
+        assert "__own" not in shown
+        await pilot.press("down", "tab")
+        assert desk.box.area.text == "/cost "
+        assert "Tab or Enter" not in visible(desk)
+        await pilot.press("backspace", "enter")
+        assert desk.sent == [("api", "/cost", ())], "what is typed whole is sent"
+
+
+def wanted(desk: Desk) -> str:
+    asked = desk.posted[-1]
+    assert isinstance(asked, PromptBox.FilesWanted)
+    return asked.query
+
+
+async def test_files_are_completed_where_the_cursor_stands() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(60, 20)) as pilot:
+        desk.box.show(open_session("api"))
+        desk.box.focus()
+        await pilot.press(*"see @sr", "left", "right")
+        assert wanted(desk) == "sr"
+        desk.box.offer_files("api", "s", ["stale.py"])
+        desk.box.offer_files("docs", "sr", ["theirs.py"])
+        await pilot.pause()
+        assert "stale" not in visible(desk)
+        desk.box.offer_files("api", "sr", ["src/", "my src.py"])
+        await pilot.pause()
+        assert "my src.py" in visible(desk)
+        await pilot.press("enter")
+        assert desk.box.area.text == "see @src/", "a folder is gone on with"
+        assert wanted(desk) == "src/"
+        desk.box.offer_files("api", "src/", ["src/a b.py", "src/c.py"])
         await pilot.press("tab")
-        assert desk.box.area.text == "/compact "
+        assert desk.box.area.text == 'see @"src/a b.py" '
+        await pilot.press(*"ok", "enter")
+        assert desk.sent == [("api", 'see @"src/a b.py" ok', ())]
+
+
+async def test_escape_closes_the_list_and_only_then_the_box() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(60, 20)) as pilot:
+        desk.box.show(open_session("api"))
+        desk.box.focus()
+        await pilot.press(*"@a")
+        desk.box.offer_files("api", "a", ["a.py"])
+        await pilot.press("escape", "b")
+        assert desk.box.typing
+        desk.box.offer_files("api", "ab", ["ab.py"])
+        await pilot.pause()
+        assert "ab.py" not in visible(desk), "it stays closed for this word"
+        await pilot.press(*" @", "escape")
+        assert isinstance(desk.posted[-1], PromptBox.Left)
+
+
+async def test_the_list_belongs_to_its_session() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(60, 20)) as pilot:
+        desk.box.show(open_session("api"))
+        desk.box.focus()
+        await pilot.press(*"@a")
+        desk.box.offer_files("api", "a", ["a.py"])
+        await pilot.pause()
+        assert "a.py" in visible(desk)
+        desk.box.show(open_session("docs"))
+        await pilot.pause()
+        assert "a.py" not in visible(desk)
+
+
+async def test_what_was_said_from_elsewhere_comes_back_too() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(60, 10)) as pilot:
+        desk.box.said = lambda key: ["first", "second"]
+        desk.box.show(open_session("api"))
+        desk.box.focus()
+        await pilot.press(*"third", "enter", *"half", "up", "up")
+        assert desk.box.area.text == "second"
+        await pilot.press("up", "up")
+        assert desk.box.area.text == "first"
+        await pilot.press("down", "down", "down")
+        assert desk.box.area.text == "half"
+        await pilot.press("ctrl+r")
+        assert isinstance(desk.posted[-1], PromptBox.HistoryWanted)
+        desk.box.put("api", "more")
+        assert desk.box.area.text == "halfmore"
 
 
 async def test_outside_text_is_literal_and_harmless() -> None:

@@ -26,7 +26,7 @@ INDEX = Index(PATHS)
         ("auth/t", ["src/auth/token.py"]),
         ("rdm", ["README.md"]),
         ("my pl", ["docs/My Plan.md"]),
-        ("stpy", ["src/auth.py", "src/auth/token.py", "tests/test_auth.py"]),
+        ("stpy", ["src/auth.py", "tests/test_auth.py", "src/auth/token.py"]),
         ("zq", []),
         ("a.*", []),
     ],
