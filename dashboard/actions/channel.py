@@ -63,7 +63,7 @@ CHANNEL: tuple[Action, ...] = (
     ),
     Action(
         "broadcast",
-        ("P",),
+        ("g",),
         "prompt to marked",
         "Write one prompt to all marked agents; who gets it stands above it.",
         "Working",

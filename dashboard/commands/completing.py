@@ -18,8 +18,8 @@ MOST_PROMPTS = 300
 async def offer_files(deck: "DeckScreen", key: str, query: str) -> None:
     """Offer what is found at once, and again once an old list has been made anew."""
     session = deck.fleet.sessions.get(key)
-    if session is None or not session.state.directory:
-        return
+    if session is None or session.state.host or not session.state.directory:
+        return  # files of another machine are not looked for
     directory, box = session.state.directory, deck.board.prompt
     box.offer_files(key, query, await deck.files.find(directory, query, MOST_FILES))
     if deck.files.is_old(directory):

@@ -23,7 +23,7 @@ def fleet_of(*names: str) -> Choosy:
 
 async def test_marks_are_seen_and_taken_back() -> None:
     async with on_deck(fleet_of("api", "docs", "web")) as pilot:
-        await press(pilot, "P")
+        await press(pilot, "g")
         assert "Mark agents first" in screen_text(pilot)
         await press(pilot, "s", "3", "s")
         assert screen_text(pilot).count("✚") == 2
@@ -49,14 +49,14 @@ async def test_who_gets_it_stands_above_it() -> None:
     fleet = fleet_of("api", "docs", "web")
     fleet.change("docs", state=agent("docs", turn=Turn(1, 1.0)))
     async with on_deck(fleet, size=(80, 24)) as pilot:
-        await press(pilot, "s", "2", "s", "P")
+        await press(pilot, "s", "2", "s", "g")
         shown = screen_text(pilot)
         for words in ("One prompt to 2 agents", "○ api", "● docs", "queued until its next step"):
             assert words in shown
         await press(pilot, *"run", "shift+enter", *"tests", "enter")
         assert fleet.done == [("send_prompt", key, "run\ntests") for key in ("api", "docs")]
         assert "Sent to 2 agents: api, docs (queued)." in told(pilot)
-        await press(pilot, "P")
+        await press(pilot, "g")
         assert "run" not in app_of(pilot).deck.broadcast.text
 
 
@@ -64,7 +64,7 @@ async def test_who_refused_it_stays_and_so_does_the_text() -> None:
     fleet = fleet_of("api", "docs", "web")
     fleet.refusing = frozenset({"docs"})
     async with on_deck(fleet) as pilot:
-        await press(pilot, "S", "P", *"go", "enter")
+        await press(pilot, "S", "g", *"go", "enter")
         assert [done[1] for done in fleet.done] == ["api", "web"]
         shown = screen_text(pilot)
         assert "2 sent, 1 refused it" in shown
@@ -78,10 +78,10 @@ async def test_who_refused_it_stays_and_so_does_the_text() -> None:
 async def test_what_is_not_sent_is_there_next_time() -> None:
     fleet = fleet_of("api")
     async with on_deck(fleet) as pilot:
-        await press(pilot, "s", "P", *"half", "escape")
+        await press(pilot, "s", "g", *"half", "escape")
         assert fleet.done == []
         assert app_of(pilot).deck.broadcast.text == "half"
-        await press(pilot, "P", *"way", "enter")
+        await press(pilot, "g", *"way", "enter")
         assert fleet.done == [("send_prompt", "api", "halfway")]
 
 
