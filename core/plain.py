@@ -20,4 +20,7 @@ def plain(text: str) -> str:
 
 def one_line(text: str, limit: int) -> str:
     """The text on one line, white space folded, cut to `limit` characters."""
-    return " ".join(plain(text[: 4 * limit]).split())[:limit]
+    line = " ".join(text[: 4 * limit].split())
+    if not line.isprintable():  # hardly ever, and the patterns take long
+        line = " ".join(plain(text[: 4 * limit]).split())
+    return line[:limit]

@@ -79,7 +79,7 @@ def row(one: Listed, mark: Mark = "") -> SessionRow:
     """A session as the list shows it."""
     card = one.card
     return SessionRow(
-        key=str(card.path),
+        key=card.name,
         title=card.title,
         directory=one.project,
         branch=card.branch,

@@ -1,43 +1,61 @@
-"""What a list shows of a session, from both ends of its file: title, directory, branch, times, models.
+"""What a list shows of a session: from what was counted, or from both ends of its file.
 
 A file longer than `WHOLE` is read from its beginning up to the first prompt, and from its end back to the
 last answer, each as far as it takes, up to `SCAN_LIMIT` (case IDX-08). Times are those of messages, never
 the file's own (case IDX-05). Everything here blocks. This module must not know catalogues nor sessions.
 """
 
-from collections.abc import Iterator
-from io import BufferedReader
+import os
+from collections.abc import Iterable, Iterator
+from io import FileIO
 from pathlib import Path
-from typing import BinaryIO
 
 from msgspec import Struct
 
 from core.history.lines import lines, lines_backwards
-from core.sources.dialogue import is_prompt, notes_of, prompt_text
-from core.sources.messages import SYNTHETIC
+from core.history.results import Results
+from core.history.tally import Counts, Tally
 from core.sources.titles import Titles
-from core.wire.transcript import TranscriptLine, decode_line
+from core.wire.brief import AnyBrief, in_brief
 
 WHOLE = 64 * 1024
 """A file up to this size is read whole, in bytes."""
 
-NOTES_WINDOW = 64 * 1024
-"""How far back from its end titles and costs are looked for: the CLI repeats them as a session goes on."""
+NOTES_WINDOW = 16 * 1024
+"""How far back from its end titles and costs are looked for at first.
+
+The CLI repeats all titles of a session side by side, at its end and each time it has written 32 KB: where
+one is, the better ones are.
+"""
+
+REPEATED = 64 * 1024
+"""How far back where only the last prompt is found."""
+
+NOTES_LIMIT = 2**20
+"""How far back where nothing is found; what is farther off is known once the file was counted."""
 
 SCAN_LIMIT = 8 * 2**20
 """How far a look into a file goes at most, from each end."""
 
+SUFFIX = ".jsonl"
+
 _CHUNK = 8 * 1024
-_MESSAGES = frozenset({"user", "assistant"})
 _NOTES = (b'"customTitle"', b'"agentName"', b'"aiTitle"', b'"lastPrompt"', b'"totalCostUSD"')
 """Keys of lines that stand alone, the newest of each counts."""
+
+_NOTE_HEAD = 512
+"""How near its beginning a note has its key, in bytes."""
 
 _MESSAGE_BEGINS = b'{"parentUuid"'
 """How lines begin that are long and none of those."""
 
+_GIVEN = ("custom", "agent", "ai")
+
 
 class Card(Struct, frozen=True):
-    """A session in a list. `title_kind` is one of `core.sources.titles.KINDS`, "" without a title.
+    """A session in a list; `name` is its file's.
+
+    `title_kind` is one of `core.sources.titles.KINDS`, "" without a title.
 
     `directories` are all that were seen, the session's own first. Times are seconds since the epoch, of the
     first and the last message that was seen, 0.0 without one. `prompts` counts the person's prompts where
@@ -45,14 +63,12 @@ class Card(Struct, frozen=True):
     `messages` is False where the file holds no conversation at all: a stub.
     """
 
-    path: Path
+    name: str
     session_id: str
     title: str = ""
     title_kind: str = ""
-    directory: str = ""
     directories: tuple[str, ...] = ()
     branch: str = ""
-    version: str = ""
     first_at: float = 0.0
     last_at: float = 0.0
     prompts: int | None = None
@@ -62,137 +78,138 @@ class Card(Struct, frozen=True):
     whole: bool = True
     messages: bool = False
 
-
-class _Look:
-    """What was seen of one file."""
-
-    def __init__(self) -> None:
-        self.titles = Titles()
-        self.directories: dict[str, None] = {}
-        self.models: dict[str, None] = {}
-        self.branch = self.version = ""
-        self.first_at = self.last_at = 0.0
-        self.prompts = 0
-        self.messages = False
-        self.cost_usd: float | None = None
-
-    def see(self, line: TranscriptLine) -> None:
-        """One line, in the order of the file."""
-        self.titles.see(line)
-        if line.cwd:
-            self.directories.setdefault(line.cwd)
-        self.branch = line.git_branch or self.branch
-        self.version = line.version or self.version
-        if line.total_cost_usd is not None:
-            self.cost_usd = line.total_cost_usd
-        if line.type in _MESSAGES and not line.is_sidechain:
-            self._message(line)
-
-    def _message(self, line: TranscriptLine) -> None:
-        self.messages = True
-        self.first_at = self.first_at or line.at
-        self.last_at = max(self.last_at, line.at)
-        if line.type == "assistant":
-            model = line.message.model if line.message is not None else None
-            if model and model != SYNTHETIC:
-                self.models.setdefault(model)
-        elif is_prompt(line):
-            self.prompts += 1
-            self.titles.prompt(prompt_text(line))
-        else:
-            for note in notes_of(line):
-                self.titles.note(note)
+    @property
+    def path(self) -> Path:
+        """Where its file is."""
+        return Path(self.name)
 
     @property
-    def is_known(self) -> bool:
-        """Whether the beginning told all it has to tell."""
-        return bool(self.prompts and self.directories)
+    def directory(self) -> str:
+        """The session's own; "" where no line tells it."""
+        return self.directories[0] if self.directories else ""
 
 
-def read_card(path: Path) -> Card:
+def card_of(name: str, size: int, counts: Counts, *, whole: bool = True) -> Card:
+    """The card of a session from what the lines of the file `name` say together."""
+    title = counts.title
+    return Card(
+        name=name,
+        session_id=name[name.rfind(os.sep) + 1 : -len(SUFFIX)],
+        title=title.text,
+        title_kind=title.kind,
+        directories=counts.directories,
+        branch=counts.branch,
+        first_at=counts.first_at,
+        last_at=counts.last_at,
+        prompts=counts.prompts if whole else None,
+        models=counts.models,
+        cost_usd=counts.told_usd,
+        size=size,
+        whole=whole,
+        messages=counts.messages,
+    )
+
+
+def read_card(name: str) -> Card:
     """Look at both ends of a session's own file. Raises `OSError`."""
-    with path.open("rb", buffering=0) as raw, BufferedReader(raw, _CHUNK) as file:
-        size = file.seek(0, 2)
-        look = _Look()
-        head = _head(file, look, size)
-        if head < size:
-            _notes(file, look, size)
-            for line in _last(file, head, size):
-                look.see(line)
-    return _card(path, size, look, whole=head >= size)
+    with FileIO(name) as file:
+        size = os.fstat(file.fileno()).st_size
+        tally = Tally()
+        seen = _whole(file, tally, size) if size <= WHOLE else _head(file, tally, size)
+        if seen < size:
+            _tail(file, tally, seen, size)
+    return card_of(name, size, tally.counts, whole=seen >= size)
 
 
-def _head(file: BinaryIO, look: _Look, size: int) -> int:
-    """Read the beginning until it told enough; returns how far."""
-    for line in lines(file, chunk_bytes=_CHUNK):
-        if line.offset >= SCAN_LIMIT or (size > WHOLE and look.is_known):
-            return line.offset
-        for said in _decoded(line.raw):
-            look.see(said)
+def _whole(file: FileIO, tally: Tally, size: int) -> int:
+    results = Results()
+    for line in lines(file, 0, size, WHOLE, results.skip):
+        tally.take(line.raw)
+    if results.last:
+        tally.passed(results.last)
     return size
 
 
-def _notes(file: BinaryIO, look: _Look, size: int) -> None:
-    """The newest titles and costs near the end, without decoding what stands between them."""
-    start = max(0, size - NOTES_WINDOW)
-    file.seek(start)
-    newest = dict[bytes, bytes]()
-    for raw in _short_lines(file.read(size - start), begins=not start):
-        for key in _NOTES:
-            if key in raw:
-                newest.pop(key, None)
-                newest[key] = raw
-    for raw in dict.fromkeys(newest.values()):
-        for said in _decoded(raw):
-            look.see(said)
+def _head(file: FileIO, tally: Tally, size: int) -> int:
+    """Read the beginning until it told what it has to tell; returns how far."""
+    for line in lines(file, chunk_bytes=_CHUNK):
+        if line.offset >= SCAN_LIMIT or (tally.prompts and tally.has_place):
+            return line.offset
+        tally.take(line.raw)
+    return size
 
 
-def _short_lines(window: bytes, *, begins: bool) -> Iterator[bytes]:
-    """The lines that are no messages; the rest is not even copied."""
-    at = 0 if begins else window.find(b"\n") + 1
-    while 0 <= at < len(window):
-        end = window.find(b"\n", at)
-        end = len(window) if end < 0 else end
-        if not window.startswith(_MESSAGE_BEGINS, at):
-            yield window[at:end]
-        at = end + 1
+def _tail(file: FileIO, tally: Tally, start: int, size: int) -> None:
+    """Read the end behind byte `start`: the newest notes, and all from the last answer on."""
+    begin = max(start, size - NOTES_WINDOW)
+    window = os.pread(file.fileno(), size - begin, begin)
+    rows = _rows(window, torn=begin > start)
+    last, answered = _to_answer(window[first:end] for first, end in rows)
+    if answered:
+        last += _newest(window, rows)
+    else:
+        last, _ = _to_answer(_backwards(file, start, size))
+    for line in reversed(last):
+        tally.see(line)
+    _earlier(file, tally, start, begin)
 
 
-def _last(file: BinaryIO, start: int, size: int) -> Iterator[TranscriptLine]:
-    """The last lines behind byte `start`, in order, from the last answer of a model on."""
-    found: list[TranscriptLine] = []
+def _rows(window: bytes, *, torn: bool) -> Iterator[tuple[int, int]]:
+    """Where lines begin and end in a part of a file, the last one first; without the first one if `torn`."""
+    end = len(window)
+    while end > 0:
+        begin = window.rfind(b"\n", 0, end) + 1
+        if begin or not torn:
+            yield begin, end
+        end = begin - 1
+
+
+def _backwards(file: FileIO, start: int, size: int) -> Iterator[bytes]:
+    """The lines behind byte `start`, the last one first, as far as a look goes."""
     for line in lines_backwards(file, size, chunk_bytes=_CHUNK):
         if line.offset < start or size - line.offset > SCAN_LIMIT + len(line.raw):
-            break
-        said = _decoded(line.raw)
-        found += reversed(said)
-        if any(one.type == "assistant" and one.at for one in said):
-            break
-    return reversed(found)
+            return
+        yield line.raw
 
 
-def _decoded(raw: bytes) -> list[TranscriptLine]:
-    return [one for one in decode_line(raw) if isinstance(one, TranscriptLine)]
+def _to_answer(rows: Iterable[bytes]) -> tuple[list[AnyBrief], bool]:
+    """What lines say back to the last answer with a time, and whether there is one."""
+    found = list[AnyBrief]()
+    for raw in rows:
+        for line in reversed(in_brief(raw)):
+            found.append(line)
+            if line.type == "assistant" and line.at:
+                return found, True
+    return found, False
 
 
-def _card(path: Path, size: int, look: _Look, *, whole: bool) -> Card:
-    title = look.titles.best
-    directories = tuple(look.directories)
-    return Card(
-        path=path,
-        session_id=path.stem,
-        title=title.text,
-        title_kind=title.kind,
-        directory=next(iter(directories), ""),
-        directories=directories,
-        branch=look.branch,
-        version=look.version,
-        first_at=look.first_at,
-        last_at=look.last_at,
-        prompts=look.prompts if whole else None,
-        models=tuple(look.models),
-        cost_usd=look.cost_usd,
-        size=size,
-        whole=whole,
-        messages=look.messages,
-    )
+def _newest(window: bytes, rows: Iterable[tuple[int, int]]) -> list[AnyBrief]:
+    """The newest note of each kind, of lines that come backwards."""
+    newest = dict[bytes, bytes]()
+    for begin, end in rows:
+        if not window.startswith(_MESSAGE_BEGINS, begin):
+            head = window[begin : min(end, begin + _NOTE_HEAD)]
+            for key in _NOTES:
+                if key in head and key not in newest:
+                    newest[key] = window[begin:end]
+    return [line for raw in dict.fromkeys(newest.values()) for line in in_brief(raw)]
+
+
+def _earlier(file: FileIO, tally: Tally, start: int, end: int) -> None:
+    """Look for titles before byte `end`, in windows that grow."""
+    window, size = NOTES_WINDOW, end
+    while end > start and size - end < _reach(tally):
+        window *= 4
+        begin = max(start, end - window)
+        earlier, found = os.pread(file.fileno(), end - begin, begin), Titles()
+        for line in reversed(_newest(earlier, _rows(earlier, torn=begin > start))):
+            found.see(line)
+        tally.titles.follow(found)
+        end = begin
+
+
+def _reach(tally: Tally) -> int:
+    """How far back it is worth looking, in bytes: the last prompt is not the best of titles."""
+    if any(kind in tally.titles for kind in _GIVEN):
+        return 0
+    return REPEATED if "last-prompt" in tally.titles else NOTES_LIMIT

@@ -21,16 +21,16 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from core.history.card import Card, read_card
-from core.history.counting import Counts
+from core.history.card import Card, card_of, read_card
 from core.history.ledgers import all_spent, fact
-from core.history.locate import project_name, sessions, sessions_of
+from core.history.locate import Stored, project_name, sessions, sessions_of
 from core.history.prices import PriceTable
 from core.history.query import parse
 from core.history.reports import By, Cost, Pricing, Report, add_up, report
 from core.history.search import Found, search
 from core.history.store import open_to_read
 from core.history.sync import COMPLETE, OnProgress, Stop, Synced, sync
+from core.history.tally import Counts
 from core.history.usage import Spent, Tokens
 from core.history.vocabulary import Vocabulary, load
 
@@ -117,26 +117,29 @@ class Catalogue:
         """The same from both ends of each file: without turns and costs, but always of this moment."""
         stored = sessions(self.config) if directory is None else sessions_of(self.config, directory)
         now = self._clock()
-        found = [
-            _glanced(card, one.mtime, now) for one in stored for card in _card(one.path) if card.messages
-        ]
+        found = [_glanced(card, one, now) for one in stored for card in _card(one.name) if card.messages]
         return tuple(sorted(found, key=_newest))
 
     def _known(self, db: sqlite3.Connection, directory: Path | None, limit: int | None) -> list[Listed]:
         rows = db.execute(
-            "SELECT card, counts, project, recent FROM files WHERE card IS NOT NULL "
+            "SELECT path, session, size, counts, project, recent FROM files WHERE listed "
             "AND (? IS NULL OR path GLOB ?) ORDER BY recent DESC, session LIMIT ?",
             (*self._below(directory), -1 if limit is None else limit),
         ).fetchall()
-        cards = [_decode_card(row[0]) for row in rows]
         spent = defaultdict[str, list[Spent]](list)
-        for one in all_spent(db, sessions=None if limit is None else [card.session_id for card in cards]):
+        for one in all_spent(db, sessions=None if limit is None else [row[1] for row in rows]):
             spent[one.session_id].append(one)
         agents = dict(db.execute("SELECT session, count(*) FROM files WHERE agent <> '' GROUP BY session"))
         now, pricing = self._clock(), Pricing(self.prices)
         found = [
-            _listed(card, _decode_counts(counts), project, min(recent, now), spent[card.session_id], pricing)
-            for card, (_, counts, project, recent) in zip(cards, rows, strict=True)
+            _listed(
+                card_of(path, size, _decode_counts(counts)),
+                project,
+                min(recent, now),
+                spent[session],
+                pricing,
+            )
+            for path, session, size, counts, project, recent in rows
         ]
         return [replace(one, agents=agents.get(one.card.session_id, 0)) for one in found]
 
@@ -198,27 +201,23 @@ def _name(config: Path) -> str:
     return blake2b(str(config.absolute()).encode("utf-8", "replace"), digest_size=6).hexdigest()
 
 
-def _listed(
-    card: Card, counts: Counts, project: str, recent: float, used: list[Spent], pricing: Pricing
-) -> Listed:
-    directories, told = counts.directories or card.directories, counts.told_usd
-    whole = replace(card, directories=directories, models=counts.models, prompts=counts.prompts, whole=True)
-    row = add_up(used, pricing, told)
-    return Listed(whole, project, recent, counts.prompts, row.tokens, row.cost, counted=True)
+def _listed(card: Card, project: str, recent: float, used: list[Spent], pricing: Pricing) -> Listed:
+    row = add_up(used, pricing, card.cost_usd)
+    return Listed(card, project, recent, card.prompts, row.tokens, row.cost, counted=True)
 
 
 def _newest(one: Listed) -> tuple[float, str]:
     return -one.recent, one.card.session_id
 
 
-def _glanced(card: Card, mtime: float, now: float) -> Listed:
-    project = card.directory or f"?{card.path.parent.name}"
-    return Listed(card, project, min(card.last_at or mtime, now), card.prompts)
+def _glanced(card: Card, stored: Stored, now: float) -> Listed:
+    project = card.directory or f"?{stored.folder}"
+    return Listed(card, project, min(card.last_at or stored.mtime, now), card.prompts)
 
 
-def _card(path: Path) -> Iterable[Card]:
+def _card(name: str) -> Iterable[Card]:
     try:
-        yield read_card(path)
+        yield read_card(name)
     except OSError:
         return  # one file that cannot be read never takes the others along
 
@@ -230,4 +229,3 @@ def _told(db: sqlite3.Connection) -> dict[str, float]:
 
 
 _decode_counts = partial(msgspec.msgpack.decode, type=Counts)
-_decode_card = partial(msgspec.msgpack.decode, type=Card, dec_hook=lambda _, text: Path(text))

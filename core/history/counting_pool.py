@@ -10,15 +10,14 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from multiprocessing import get_context, parent_process
 from multiprocessing.process import BaseProcess
-from pathlib import Path
 from threading import Thread
 
 import msgspec
 from msgspec import Struct
 
-from core.history.card import Card, read_card
-from core.history.counting import Counted, Counts, count
+from core.history.counting import Counted, count
 from core.history.inventory import mark
+from core.history.tally import Counts
 
 POOL_BYTES = 64 * 2**20
 """From how much on other processes are worth their start."""
@@ -28,22 +27,20 @@ MOST_WORKERS = 4
 
 
 class Job(Struct, frozen=True):
-    """A file to count from byte `start` on; `counts` is what was counted before. `card`: make one, too."""
+    """A file to count from byte `start` on; `counts` is what was counted before."""
 
-    path: Path
+    name: str
     size: int
     start: int = 0
     counts: Counts | None = None
-    card: bool = True
 
 
 class Done(Struct, frozen=True):
     """What a job gave; None where the file could not be read. `mark` are the last bytes that were read."""
 
-    path: Path
+    name: str
     counted: Counted | None = None
     mark: bytes = b""
-    card: Card | None = None
 
 
 def count_all(jobs: Sequence[Job]) -> Generator[Done, None, None]:
@@ -67,11 +64,10 @@ def count_all(jobs: Sequence[Job]) -> Generator[Done, None, None]:
 def count_one(job: Job) -> Done:
     """Count one file."""
     try:
-        counted = count(job.path, job.start, job.counts)
-        card = read_card(job.path) if job.card else None
+        counted = count(job.name, job.start, job.counts)
     except OSError:
-        return Done(job.path)
-    return Done(job.path, counted, mark(job.path, counted.end), card)
+        return Done(job.name)
+    return Done(job.name, counted, mark(job.name, counted.end))
 
 
 def _in_turn(pool: ProcessPoolExecutor, batches: Iterable[bytes], ahead: int) -> Iterator[Done]:
@@ -85,7 +81,7 @@ def _in_turn(pool: ProcessPoolExecutor, batches: Iterable[bytes], ahead: int) ->
 
 
 def _decoded(future: "Future[bytes]") -> list[Done]:
-    return msgspec.msgpack.decode(future.result(), type=list[Done], dec_hook=_path)
+    return msgspec.msgpack.decode(future.result(), type=list[Done])
 
 
 def _batches(jobs: Sequence[Job]) -> Iterator[bytes]:
@@ -95,18 +91,14 @@ def _batches(jobs: Sequence[Job]) -> Iterator[bytes]:
         batch.append(job)
         size += job.size - job.start
         if size >= BATCH_BYTES:
-            yield msgspec.msgpack.encode(batch, enc_hook=str)
+            yield msgspec.msgpack.encode(batch)
             batch, size = [], 0
-    yield msgspec.msgpack.encode(batch, enc_hook=str)
+    yield msgspec.msgpack.encode(batch)
 
 
 def _count_batch(batch: bytes) -> bytes:
-    jobs = msgspec.msgpack.decode(batch, type=list[Job], dec_hook=_path)
-    return msgspec.msgpack.encode([count_one(job) for job in jobs], enc_hook=str)
-
-
-def _path(_: type, text: object) -> Path:
-    return Path(str(text))
+    jobs = msgspec.msgpack.decode(batch, type=list[Job])
+    return msgspec.msgpack.encode([count_one(job) for job in jobs])
 
 
 def _begin() -> None:

@@ -7,6 +7,7 @@ told from a rewriting. This module must not know what a transcript says, nor the
 import os
 import stat
 from collections.abc import Iterator
+from io import FileIO
 from pathlib import Path
 from typing import Literal
 
@@ -61,16 +62,15 @@ def change(source: Source, read: Read) -> Change:
         return "same"
     if source.size < read.end:
         return "anew"
-    return "grown" if mark(source.path, read.end) == read.mark else "anew"
+    return "grown" if mark(source.name, read.end) == read.mark else "anew"
 
 
-def mark(path: Path, end: int) -> bytes:
-    """The bytes before `end` a file is known by; b"" where it cannot be read."""
+def mark(name: str, end: int) -> bytes:
+    """The bytes before `end` the file `name` is known by; b"" where it cannot be read."""
     start = max(0, end - MARK)
     try:
-        with path.open("rb") as file:
-            file.seek(start)
-            return file.read(end - start)
+        with FileIO(name) as file:
+            return os.pread(file.fileno(), end - start, start)
     except OSError:
         return b""
 

@@ -12,10 +12,10 @@ from hashlib import blake2b
 import msgspec
 from msgspec import Struct
 
-from core.history.card import Card
-from core.history.counting import Counted, Counts
+from core.history.counting import Counted
 from core.history.inventory import Read, Source
 from core.history.prices import BANDS
+from core.history.tally import Counts
 from core.history.usage import QUARTER_S, Answer, Spent, Tokens, better
 
 _TOKENS = "input, output, cache_read, cache_write_5m, cache_write_1h, web_searches"
@@ -28,7 +28,7 @@ _ADD_UP = f"""
 INSERT INTO spent
 SELECT file, {_QUARTER} AS quarter, model, fast, CASE {_BAND} ELSE 0 END AS band, count(*),
        {", ".join(f"sum({name})" for name in _TOKENS.split(", "))}
-FROM answers WHERE file = ? GROUP BY file, quarter, model, fast, band
+FROM answers WHERE file IN (SELECT value FROM json_each(?)) GROUP BY file, quarter, model, fast, band
 """
 
 
@@ -61,10 +61,13 @@ def put_file(
     source: Source,
     counted: Counted,
     mark: bytes,
-    card: Card | None,
     known: Known | None,
+    seen: set[int] | None = None,
 ) -> set[int]:
-    """Write down a file and its answers; the ids of the files whose sums are not right any more."""
+    """Write down a file and its answers; the ids of the files whose sums are not right any more.
+
+    `seen` are the keys of all answers there are, where somebody keeps them: the new ones are added.
+    """
     counts = counted.counts
     session = source.session_id or counts.session_id
     directory = counts.directories[0] if counts.directories else ""
@@ -78,17 +81,11 @@ def put_file(
         "counted": counted.end,
         "mark": mark,
         "counts": msgspec.msgpack.encode(counts),
-        "card": None
-        if card is None or not (card.messages or counts.queued)
-        else msgspec.msgpack.encode(card, enc_hook=str),
-        "recent": _recent(counts, card) or source.mtime_ns / 1e9,
+        "listed": not source.agent and (counts.messages or counts.queued),
+        "recent": counts.last_at or source.mtime_ns / 1e9,
     }
     file = _write(db, values, known)
-    return {file} | _put_answers(db, file, _born(counts, session), counted.answers)
-
-
-def _recent(counts: Counts, card: Card | None) -> float:
-    return max(counts.last_at, card.last_at if card is not None else 0.0)
+    return {file} | _put_answers(db, file, _born(counts, session), counted.answers, seen)
 
 
 def _write(db: sqlite3.Connection, values: dict[str, object], known: Known | None) -> int:
@@ -108,11 +105,16 @@ def _born(counts: Counts, session: str) -> int:
     return min(int(max(counts.first_at, 0.0) * 1000), 2**46) << 16 | tie
 
 
-def _put_answers(db: sqlite3.Connection, file: int, born: int, answers: Sequence[Answer]) -> set[int]:
+def _put_answers(
+    db: sqlite3.Connection, file: int, born: int, answers: Sequence[Answer], seen: set[int] | None
+) -> set[int]:
     touched = set[int]()
     for start in range(0, len(answers), _KEYS_AT_ONCE):
         some = answers[start : start + _KEYS_AT_ONCE]
-        there = _there(db, [answer.key for answer in some])
+        keys = [answer.key for answer in some]
+        there = _there(db, keys if seen is None else [key for key in keys if key in seen])
+        if seen is not None:
+            seen.update(keys)
         rows = []
         for answer in some:
             owner, owner_born, best = file, born, answer
@@ -130,6 +132,8 @@ def _put_answers(db: sqlite3.Connection, file: int, born: int, answers: Sequence
 
 
 def _there(db: sqlite3.Connection, keys: list[int]) -> dict[int, tuple[int, int, Answer]]:
+    if not keys:
+        return {}
     marks = ", ".join("?" * len(keys))
     rows = db.execute(
         f"SELECT key, file, born, at, model, fast, {_TOKENS} FROM answers WHERE key IN ({marks})", keys
@@ -160,9 +164,9 @@ def _row(answer: Answer, file: int, born: int) -> tuple[object, ...]:
 
 def add_up(db: sqlite3.Connection, files: Iterable[int]) -> None:
     """Make the sums of these files right."""
-    for file in files:
-        db.execute("DELETE FROM spent WHERE file = ?", (file,))
-        db.execute(_ADD_UP, (file,))
+    some = msgspec.json.encode(list(files)).decode()
+    db.execute("DELETE FROM spent WHERE file IN (SELECT value FROM json_each(?))", (some,))
+    db.execute(_ADD_UP, (some,))
 
 
 def forget(db: sqlite3.Connection, files: Sequence[int]) -> None:

@@ -5,7 +5,7 @@ ever holding the whole file. Damage that occurs (FACTS §7.9): NUL padding, a BO
 line. What a line says is `core.wire.transcript`'s business.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import BinaryIO
 
 from msgspec import Struct
@@ -35,22 +35,38 @@ class Line(Struct, frozen=True):
     damage: str = ""
 
 
+Skip = Callable[[bytes, int, int], bool]
+"""Whether the line at [begin, end) of a chunk need not be looked at: asked before it is even copied."""
+
+
 def lines(
-    file: BinaryIO, start: int = 0, end: int | None = None, chunk_bytes: int | None = None
+    file: BinaryIO,
+    start: int = 0,
+    end: int | None = None,
+    chunk_bytes: int | None = None,
+    skip: Skip | None = None,
 ) -> Iterator[Line]:
     """The lines from byte `start` (a line's beginning) up to byte `end`; blank ones are left out."""
-    offset, pieces, size = start, list[bytes](), 0
+    base, offset, pieces, size = start, start, list[bytes](), 0
     for chunk in _chunks(file, start, end, chunk_bytes or CHUNK):
-        *complete, rest = chunk.split(b"\n")
-        for piece in complete:
-            size += len(piece)
-            if size == len(piece) <= LINE_LIMIT and offset and (cleaned := piece.strip(_PADDING)):
-                yield Line(offset, cleaned)  # nearly all of them: worth the second way
-            else:
-                yield from _line(offset, [*pieces, piece], size, whole=True)
-            offset, pieces, size = offset + size + 1, [], 0
-        size += len(rest)
-        pieces = [*pieces, rest] if size <= LINE_LIMIT else []
+        begin = 0
+        while (stop := chunk.find(b"\n", begin)) >= 0:
+            if size:
+                size += stop - begin
+                yield from _line(offset, [*pieces, chunk[begin:stop]], size, whole=True)
+                pieces, size = [], 0
+            elif skip is None or not skip(chunk, begin, stop):
+                raw = chunk[begin:stop]
+                if raw.startswith(b"{") and raw.endswith(b"}"):
+                    yield Line(base + begin, raw)  # nearly all of them: worth the second way
+                else:
+                    yield from _line(base + begin, [raw], len(raw), whole=True)
+            begin = stop + 1
+        if begin < len(chunk):
+            offset = offset if size else base + begin
+            size += len(chunk) - begin
+            pieces = [*pieces, chunk[begin:]] if size <= LINE_LIMIT else []
+        base += len(chunk)
     yield from _line(offset, pieces, size, whole=False)
 
 

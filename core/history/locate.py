@@ -24,13 +24,21 @@ _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 class Stored(Struct, frozen=True):
-    """A session's own file: `size` in bytes, `mtime` in seconds (only a key for caches, case IDX-05)."""
+    """A session's own file: `size` in bytes, `mtime` in seconds (only a key for caches, case IDX-05).
+
+    Its place is plain text: there are thousands.
+    """
 
     session_id: str
-    path: Path
+    name: str
     folder: str
     size: int
     mtime: float
+
+    @property
+    def path(self) -> Path:
+        """Where it is."""
+        return Path(self.name)
 
 
 def config_folder(env: Mapping[str, str]) -> Path:
@@ -119,4 +127,4 @@ def _stored(entry: "os.DirEntry[str]", session_id: str, folder: str) -> Iterator
         status = entry.stat()
     except OSError:
         return  # gone since it was listed
-    yield Stored(session_id, Path(entry.path), folder, status.st_size, status.st_mtime)
+    yield Stored(session_id, entry.path, folder, status.st_size, status.st_mtime)

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from core.history.lines import lines
 from core.history.stretch import decode
-from core.sources.dialogue import is_prompt, prompt_text
+from core.sources.dialogue import words_of
 from core.sources.titles import title_text
 from core.wire.transcript import TranscriptLine
 
@@ -32,6 +32,5 @@ def headings(path: Path) -> Iterator[Heading]:
             if _USER not in line.raw:
                 continue
             for said in decode(line):
-                if isinstance(said, TranscriptLine) and is_prompt(said):
-                    text = title_text(prompt_text(said)) or "[image]"
-                    yield Heading(line.offset, said.at, text)
+                if isinstance(said, TranscriptLine) and (words := words_of(said)) is not None:
+                    yield Heading(line.offset, said.at, title_text(words) or "[image]")

@@ -5,8 +5,9 @@ Everything here blocks: it is for a worker thread. This module must not know pri
 
 from pathlib import Path
 
-from core.history.counting import Counts, count
+from core.history.counting import count
 from core.history.locate import agent_files
+from core.history.tally import Counts
 from core.history.usage import Answer, Spent, better, spent
 
 
@@ -32,7 +33,7 @@ class Spending:
                 end, counts = 0, Counts()  # another file: its answers are told by their own ids
             if size == end:
                 return False
-            counted = count(file, end, counts)
+            counted = count(str(file), end, counts)
         except OSError:
             return False
         self._read[file] = (counted.end, counted.counts)

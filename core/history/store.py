@@ -13,12 +13,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-VERSION = 3
+VERSION = 4
 """Raise it with every change of the tables or of what is put into them."""
 
 FILE = "catalogue.db"
 LOCK = "catalogue.lock"
 BUSY_S = 10.0
+_CHECKPOINT_PAGES = 16_000
+"""So many pages are written before they are put in their place: the same ones change again and again."""
 
 APPLICATION_ID = 0x51444B43  # "QDKC"
 
@@ -35,12 +37,12 @@ CREATE TABLE files (
     indexed INTEGER NOT NULL DEFAULT 0,
     mark BLOB NOT NULL,
     counts BLOB NOT NULL,
-    card BLOB,
+    listed INTEGER NOT NULL,
     calls BLOB NOT NULL DEFAULT x'',
     recent REAL NOT NULL
 ) STRICT;
 CREATE TABLE answers (
-    key INTEGER PRIMARY KEY,
+    key INTEGER NOT NULL,
     file INTEGER NOT NULL,
     born INTEGER NOT NULL,
     at REAL NOT NULL,
@@ -51,9 +53,10 @@ CREATE TABLE answers (
     cache_read INTEGER NOT NULL,
     cache_write_5m INTEGER NOT NULL,
     cache_write_1h INTEGER NOT NULL,
-    web_searches INTEGER NOT NULL
-) STRICT;
-CREATE INDEX answers_of_file ON answers (file);
+    web_searches INTEGER NOT NULL,
+    PRIMARY KEY (file, key)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX answers_by_key ON answers (key);
 CREATE TABLE kin (
     file INTEGER NOT NULL, other INTEGER NOT NULL, PRIMARY KEY (file, other)
 ) STRICT, WITHOUT ROWID;
@@ -180,6 +183,7 @@ def _connect(file: Path) -> sqlite3.Connection:
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = NORMAL")
     db.execute("PRAGMA cache_size = -32000")
+    db.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
     return db
 
 

@@ -107,6 +107,7 @@ class _Sync:
         self.db, self.progress, self.stop = db, progress, stop
         self.found: dict[str, Source] = {}
         self.known: dict[str, Known] = {}
+        self.seen: set[int] | None = None
         self.files = self.bytes = self.gone = 0
 
     def run(self, config: Path, texts: bool) -> Synced:
@@ -148,6 +149,7 @@ class _Sync:
         changed = [source for source in self.found.values() if self._is_changed(source)]
         changed.sort(key=lambda source: source.mtime_ns, reverse=True)
         jobs = [self._job(source) for source in changed]
+        self.seen = None if self.known else set()
         total, done, since = sum(job.size - job.start for job in jobs), 0, 0
         touched = set[int]()
         self.progress(Progress("count", 0, total))
@@ -173,18 +175,16 @@ class _Sync:
 
     def _job(self, source: Source) -> Job:
         known = self.known.get(source.name)
-        is_own = not source.agent
         if known is None or known.counted == 0:
-            return Job(source.path, source.size, card=is_own)
-        return Job(source.path, source.size, known.counted, counts_of(self.db, known.id), is_own)
+            return Job(source.name, source.size)
+        return Job(source.name, source.size, known.counted, counts_of(self.db, known.id))
 
     def _put(self, done: Done) -> set[int]:
         if done.counted is None:
             return set()  # gone, or not ours to read: it is looked at again next time
         self.files += 1
-        name = str(done.path)
-        known = self.known.get(name)
-        return put_file(self.db, self.found[name], done.counted, done.mark, done.card, known)
+        known = self.known.get(done.name)
+        return put_file(self.db, self.found[done.name], done.counted, done.mark, known, self.seen)
 
     def _commit(self, touched: set[int]) -> None:
         add_up(self.db, touched)

@@ -24,7 +24,7 @@ SYNTHETIC = "<synthetic>"
 """The model name of the CLI's own words, which cost nothing."""
 
 
-class Tokens(Struct, frozen=True):
+class Tokens(Struct, frozen=True, array_like=True, gc=False):
     """Counts of tokens by what they cost, and of web searches."""
 
     input: int = 0
@@ -71,7 +71,7 @@ class Tokens(Struct, frozen=True):
         ) / MILLION + self.web_searches * rates.web_search
 
 
-class Answer(Struct, frozen=True):
+class Answer(Struct, frozen=True, array_like=True, gc=False):
     """One answer of the API: `key` is a number made from its ids, `at` seconds since the epoch."""
 
     key: int

@@ -221,14 +221,15 @@ class Dialogue:
 
 def is_prompt(line: TranscriptLine) -> bool:
     """Whether a line holds the person's own words to the main agent."""
+    return words_of(line) is not None
+
+
+def words_of(line: TranscriptLine) -> str | None:
+    """The person's own words to the main agent, "" where they are but images; None if a line holds none."""
     if line.type != "user" or line.is_sidechain or line.message is None or _is_meta(line):
-        return False
-    return bool(_apart(line.message.content)[0] or count_images(line.message.content))
-
-
-def prompt_text(line: TranscriptLine) -> str:
-    """The person's own words in a prompt."""
-    return _apart(line.message.content)[0] if line.message is not None else ""
+        return None
+    words = _apart(line.message.content)[0]
+    return words if words or count_images(line.message.content) else None
 
 
 def notes_of(line: TranscriptLine) -> list[str]:

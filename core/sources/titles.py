@@ -5,12 +5,13 @@ module must not know files, nor how wide a title may be drawn.
 """
 
 import re
+from collections.abc import Mapping
 
 from msgspec import Struct
 
 from core.plain import one_line
 from core.sources.texts import is_wrapper
-from core.wire.transcript import TranscriptLine
+from core.wire.brief import AnyBrief
 
 TITLE_CHARS = 400
 
@@ -32,27 +33,40 @@ class Title(Struct, frozen=True):
 class Titles:
     """All titles a transcript gave so far."""
 
-    def __init__(self) -> None:
-        """Start without one."""
-        self._found: dict[str, str] = {}
+    def __init__(self, found: Mapping[str, str] | None = None) -> None:
+        """Start without one, or with what was `found` before."""
+        self._found = dict(found or {})
+
+    @property
+    def found(self) -> dict[str, str]:
+        """All of them, by kind."""
+        return dict(self._found)
+
+    def __contains__(self, kind: str) -> bool:
+        """Whether there is one of a kind."""
+        return kind in self._found
 
     @property
     def best(self) -> Title:
         """The one to show."""
         return next((Title(self._found[kind], kind) for kind in KINDS if kind in self._found), Title())
 
-    def see(self, line: TranscriptLine) -> None:
+    def see(self, line: AnyBrief) -> None:
         """A line that may give a title: the newest of its kind counts, an empty one takes it back."""
-        told = (
-            ("custom", line.custom_title),
-            ("agent", line.agent_name if line.type == "agent-name" else None),
-            ("ai", line.ai_title),
-            ("last-prompt", line.last_prompt),
-            ("summary", line.summary if line.type == "summary" else None),
-        )
-        for kind, text in told:
-            if text is not None:
-                self._put(kind, text)
+        if line.custom_title is not None:
+            self._put("custom", line.custom_title)
+        if line.agent_name is not None and line.type == "agent-name":
+            self._put("agent", line.agent_name)
+        if line.ai_title is not None:
+            self._put("ai", line.ai_title)
+        if line.last_prompt is not None:
+            self._put("last-prompt", line.last_prompt)
+        if line.summary is not None and line.type == "summary":
+            self._put("summary", line.summary)
+
+    def follow(self, earlier: "Titles") -> None:
+        """Take in what was said before: it counts where nothing newer was said."""
+        self._found = earlier._found | self._found
 
     def _put(self, kind: str, text: str) -> None:
         title = command_of(text) if kind == "last-prompt" else text

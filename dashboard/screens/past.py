@@ -120,7 +120,7 @@ class PastScreen(TabledScreen):
         self._look_up()
 
     def _take(self, found: tuple[Listed, ...]) -> None:
-        self._listed = {str(one.card.path): one for one in found}
+        self._listed = {one.card.name: one for one in found}
         self._by_id = {one.card.session_id: one for one in found}
         self._texts = {one.card.session_id: searched(one) for one in found}
         self._show()
@@ -151,7 +151,7 @@ class PastScreen(TabledScreen):
             found = filtered(found, self.filter.value, self._texts)
         if self._sort != "age":
             found.sort(key=SORTS[self._sort])
-        self.rows.show([str(one.card.path) for one in found], self._describe)
+        self.rows.show([one.card.name for one in found], self._describe)
         self._say()
 
     def _describe(self, key: str, width: int) -> tuple[tuple[Line, Line], ...]:

@@ -23,7 +23,7 @@ def session_id(number: int) -> str:
 
 def used(name: str) -> list[Spent]:
     """What a case used, as of one session `s`."""
-    return list(spent("s", count(CASES / f"{name}.jsonl").answers))
+    return list(spent("s", count(f"{CASES}/{name}.jsonl").answers))
 
 
 def report_of(name: str, by: By = "model", zone: str = "UTC") -> Report:

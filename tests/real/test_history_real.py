@@ -64,6 +64,6 @@ async def test_a_transcript_reads_as_the_live_session_did(cli: RealCli, fleet: F
     assert state.unknown_count == 0
     assert (state.directory, state.model.value) == (str(cli.directory), live.state.model.value)
     assert state.usage.cost_usd == pytest.approx(live.state.usage.cost_usd, abs=1e-6)
-    card = read_card(stored.path)
+    card = read_card(stored.name)
     assert (card.session_id, card.directory) == (live.state.session_id, str(cli.directory))
     assert (card.title, card.cost_usd) == (PROMPTS[-1], state.usage.cost_usd)

@@ -19,7 +19,7 @@ def test_a_small_file_is_read_whole(tmp_path: Path) -> None:
     written.put("cost-state", totalCostUSD=0.25, uuid=None)
     path = tmp_path / f"{written.session}.jsonl"
     path.write_bytes(written.data)
-    found = read_card(path)
+    found = read_card(str(path))
     assert (found.session_id, found.title, found.title_kind) == (written.session, "first", "first-prompt")
     assert (found.prompts, found.models, found.cost_usd) == (2, ("m",), 0.25)
     assert (found.directory, found.branch) == ("/srv/demo", "main")
@@ -41,7 +41,7 @@ def test_a_large_file_is_read_at_both_ends(tmp_path: Path, monkeypatch: pytest.M
     written.put("system", subtype="zz", timestamp=None)
     path = tmp_path / "s.jsonl"
     path.write_bytes(written.data)
-    found = read_card(path)
+    found = read_card(str(path))
     assert (found.title, found.title_kind, found.prompts) == ("New", "ai", None)
     assert found.directories == ("/srv/demo", "/srv/other")
     assert found.models == ("n",)
@@ -51,14 +51,14 @@ def test_a_large_file_is_read_at_both_ends(tmp_path: Path, monkeypatch: pytest.M
 
 def test_idx_08_rows_larger_than_any_window(tmp_path: Path) -> None:
     subprocess.run([sys.executable, CASES / "IDX-08.py", tmp_path], check=True, timeout=60)
-    cards = {found.title: found for found in map(read_card, tmp_path.iterdir())}
+    cards = {found.title: found for found in map(read_card, map(str, tmp_path.iterdir()))}
     assert cards.keys() == {"Title after image", "Title after preamble"}
     assert {found.directory for found in cards.values()} == {"/srv/demo"}
     assert cards["Title after image"].last_at == 1772359202.0
 
 
 def test_idx_01_the_directory_is_that_of_the_rows() -> None:
-    directories = {name: read_card(CASES / f"IDX-01.{name}.jsonl").directories for name in "abcd"}
+    directories = {name: read_card(f"{CASES}/IDX-01.{name}.jsonl").directories for name in "abcd"}
     assert directories["a"][:1] == ("/srv/my-app",)
     assert directories["b"][:1] == ("/srv/my/app",)
     assert directories["c"] == ()
@@ -66,19 +66,19 @@ def test_idx_01_the_directory_is_that_of_the_rows() -> None:
 
 
 def test_idx_05_times_are_those_of_messages() -> None:
-    cards = {name: read_card(CASES / f"IDX-05.{name}.jsonl") for name in "ABCD"}
+    cards = {name: read_card(f"{CASES}/IDX-05.{name}.jsonl") for name in "ABCD"}
     assert cards["A"].last_at < cards["B"].last_at
     assert not cards["C"].messages
     assert cards["C"].last_at == 0.0
 
 
 def test_trn_10_a_command_is_the_last_resort() -> None:
-    assert read_card(CASES / "TRN-10.only-wrappers.jsonl").title == "/model opus"
+    assert read_card(f"{CASES}/TRN-10.only-wrappers.jsonl").title == "/model opus"
 
 
 def test_an_empty_file_and_one_of_damage(tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
     for data in (b"", b"\0" * 300, b"{torn", b"42\n"):
         path.write_bytes(data)
-        found = read_card(path)
+        found = read_card(str(path))
         assert (found.title, found.messages, found.size) == ("", False, len(data))

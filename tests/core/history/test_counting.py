@@ -5,15 +5,16 @@ from pathlib import Path
 import pytest
 
 from core.history import counting_pool
-from core.history.counting import Counts, count
+from core.history.counting import count
 from core.history.counting_pool import Job, count_all, count_one
+from core.history.tally import Counts
 from tests.fakes.transcripts import Written
 
 
-def written(tmp_path: Path, data: bytes, name: str = "s") -> Path:
+def written(tmp_path: Path, data: bytes, name: str = "s") -> str:
     path = tmp_path / f"{name}.jsonl"
     path.write_bytes(data)
-    return path
+    return str(path)
 
 
 def conversation() -> Written:
@@ -84,12 +85,12 @@ def test_nonsense_counts_nothing(tmp_path: Path, usage: object) -> None:
 def test_many_files_are_counted_in_other_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data = conversation().data
     jobs = [Job(written(tmp_path, data, str(number)), len(data)) for number in range(5)]
-    jobs.append(Job(tmp_path / "gone.jsonl", 1))
+    jobs.append(Job(f"{tmp_path}/gone.jsonl", 1))
     alone = list(count_all(jobs))
     monkeypatch.setattr(counting_pool, "POOL_BYTES", 0)
     monkeypatch.setattr(counting_pool, "BATCH_BYTES", len(data) * 2)
     assert list(count_all(jobs)) == alone
     assert [done.counted is None for done in alone] == [False] * 5 + [True]
     assert alone[0].counted is not None
-    assert alone[0].counted.counts == count(jobs[0].path).counts != Counts()
+    assert alone[0].counted.counts == count(jobs[0].name).counts != Counts()
     assert count_one(jobs[0]) == alone[0]
