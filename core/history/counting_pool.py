@@ -5,12 +5,14 @@ This module must not know the catalogue.
 
 import os
 import signal
+import sys
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from multiprocessing import get_context, parent_process
+from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
-from threading import Thread
+from threading import Thread, active_count
 
 import msgspec
 from msgspec import Struct
@@ -49,7 +51,7 @@ def count_all(jobs: Sequence[Job]) -> Generator[Done, None, None]:
     if workers < 2 or sum(job.size - job.start for job in jobs) < POOL_BYTES:
         yield from map(count_one, jobs)
         return
-    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_begin)
+    pool = ProcessPoolExecutor(workers, mp_context=_context(), initializer=_begin)
     done = 0
     try:
         for result in _in_turn(pool, _batches(jobs), 2 * workers):
@@ -68,6 +70,12 @@ def count_one(job: Job) -> Done:
     except OSError:
         return Done(job.name)
     return Done(job.name, counted, mark(job.name, counted.end))
+
+
+def _context() -> BaseContext:
+    """A copy of this process is there at once, but may only be made where no other thread holds anything."""
+    alone = sys.platform == "linux" and active_count() == 1
+    return get_context("fork" if alone else "spawn")
 
 
 def _in_turn(pool: ProcessPoolExecutor, batches: Iterable[bytes], ahead: int) -> Iterator[Done]:
@@ -104,6 +112,7 @@ def _count_batch(batch: bytes) -> bytes:
 def _begin() -> None:
     """In a helper: Ctrl-C is for the process that asked, and when that is gone, however, so is this one."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     Thread(target=_end_with, args=(parent_process(),), daemon=True).start()
 
 

@@ -1,9 +1,9 @@
 """Tells the results of tools, most of what a transcript holds, without copying or decoding them."""
 
-_HEAD = 2048
+_HEAD = 768
 """How many bytes from its beginning a line tells that it is the result of a tool."""
 
-_END = 4096
+_END = 2048
 
 
 class Results:

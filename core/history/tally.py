@@ -8,13 +8,13 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from core.history.usage import SYNTHETIC, Answer, Written, answer_of
+from core.history.usage import SYNTHETIC, Answer, Ids, Written, answer_of
 from core.sources.dialogue import notes_of, words_of
 from core.sources.titles import Title, Titles
-from core.wire.brief import AnyBrief, brief
-from core.wire.transcript import AnyLine, TranscriptLine, UnknownLine, decode_line, text_of
+from core.wire.brief import AnyBrief, BriefMessage, brief
+from core.wire.transcript import AnyLine, LineMessage, TranscriptLine, UnknownLine, decode_line, moment_of, text_of
 
-_USER, _HEAD = b'"type":"user"', 2048
+_USER, _HEAD = b'"type":"user"', 512
 """How most lines begin that are not worth a look in brief, and how near their beginning it stands."""
 
 _SILENT = frozenset({"system", "attachment", "file-history-snapshot"})
@@ -60,7 +60,7 @@ class Tally:
         self.titles = Titles(known.titles)
         self.damaged = known.damaged
         self.prompts = known.prompts
-        self._written: dict[tuple[str | None, ...], Written] = {}
+        self._written: dict[Ids, Written] = {}
         self._models = dict.fromkeys(known.models)
         self._directories = dict.fromkeys(known.directories)
         self._session_id, self._branch = known.session_id, known.branch
@@ -88,17 +88,17 @@ class Tally:
         line = brief(raw)
         if line is not None:
             self._place(line)
-            self._seen(line)
+            self._seen(line, self._at)
 
     def see(self, line: AnyBrief) -> None:
         """Take in what a line says; what the person said only where it was read in full."""
         self._place(line)
         kind = line.type
         if kind == "assistant":
-            self._seen(line)
-            self._answered(line)
+            self._seen(line, self._at)
+            self._answered(line, line.message, self._at)
         elif kind == "user":
-            self._seen(line)
+            self._seen(line, self._at)
             if isinstance(line, TranscriptLine):
                 self._spoken(line)
         elif kind == "progress":
@@ -112,14 +112,18 @@ class Tally:
         if line.git_branch:
             self._branch = line.git_branch
         if line.written is not None:
-            self._at = line.at or self._at
+            self._at = moment_of(line.written) or self._at
 
-    def _seen(self, line: AnyBrief) -> None:
+    def _seen(self, line: AnyBrief, at: float) -> None:
         """A message."""
-        self._messages = self._messages or not line.is_sidechain
-        self._session_id = self._session_id or line.session_id or ""
-        self._first_at = self._first_at or self._at
-        self._last_at = max(self._last_at, self._at)
+        if at > self._last_at:
+            self._last_at = at
+        if not self._first_at:
+            self._first_at = at
+        if not self._messages:
+            self._messages = not line.is_sidechain
+        if not self._session_id:
+            self._session_id = line.session_id or ""
 
     def _spoken(self, line: TranscriptLine) -> None:
         """A message in the user's role."""
@@ -147,24 +151,22 @@ class Tally:
         for told in decode_line(bytes(line.data.message)):
             if isinstance(told, TranscriptLine) and told.type == "assistant":
                 self._at = told.at or self._at
-                self._answered(told)
+                self._answered(told, told.message, self._at)
 
-    def _answered(self, line: AnyBrief) -> None:
+    def _answered(self, line: AnyBrief, said: BriefMessage | LineMessage | None, at: float) -> None:
         """Keep the line of an answer that tells most of it."""
-        said = line.message
         if said is None or said.model == SYNTHETIC:
             return
-        if said.model:
-            self._models[said.model] = None
-        if said.usage is None:
+        model, usage = said.model, said.usage
+        if model:
+            self._models[model] = None
+        if usage is None:
             return
         self._told_usd = None
-        ids = (said.id, line.request_id) if said.id else (None, line.uuid or str(self._at))
+        ids = (said.id, line.request_id) if said.id else (None, line.uuid or str(at))
         known = self._written.get(ids)
-        if known is None or (said.usage.output_tokens or 0) > (known.usage.output_tokens or 0):
-            self._written[ids] = Written(
-                said.id, line.request_id, line.uuid, said.model, said.usage, self._at
-            )
+        if known is None or (usage.output_tokens or 0) > (known.usage.output_tokens or 0):
+            self._written[ids] = Written(ids, model, usage, at)
 
     @property
     def has_place(self) -> bool:

@@ -19,6 +19,7 @@ QUARTER_S = 900
 """Every time zone of today begins its days at a quarter hour."""
 
 _MOST = 2**40
+_NO_TIERS = CacheCreation()
 
 SYNTHETIC = "<synthetic>"
 """The model name of the CLI's own words, which cost nothing."""
@@ -86,32 +87,30 @@ class Answer(Struct, frozen=True, array_like=True, gc=False):
         return band_of(self.tokens.context)
 
 
+Ids = tuple[str | None, str | None]
+"""What the lines and copies of one answer share: the message's id and the request's, or None and the line's."""
+
+
 class Written(Struct, frozen=True):
     """What one line tells of an answer; `at` is its moment or, if it has none, that of the line before."""
 
-    message_id: str | None
-    request_id: str | None
-    uuid: str | None
+    ids: Ids
     model: str | None
     usage: LineUsage
     at: float
 
-    @property
-    def ids(self) -> tuple[str | None, ...]:
-        """What the lines and copies of one answer share; one without an id is nobody's copy."""
-        return (self.message_id, self.request_id) if self.message_id else (None, self.uuid or str(self.at))
-
 
 def answer_of(line: Written) -> Answer:
     """The answer a line tells of."""
-    name = "\0".join(one or "" for one in line.ids).encode("utf-8", "replace")
+    one, other = line.ids
+    name = f"{one or ''}\0{other or ''}".encode("utf-8", "replace")
     key = int.from_bytes(blake2b(name, digest_size=8).digest()) >> 1
     return Answer(key, line.at, line.model or "", tokens_of(line.usage), line.usage.speed == FAST)
 
 
 def tokens_of(usage: LineUsage) -> Tokens:
     """The counts of a line, whatever is missing: cache writes of unknown tier are 5-minute ones (USE-04)."""
-    tiers = usage.cache_creation or CacheCreation()
+    tiers = usage.cache_creation or _NO_TIERS
     short, long = _count(tiers.ephemeral_5m_input_tokens), _count(tiers.ephemeral_1h_input_tokens)
     written = usage.cache_creation_input_tokens
     total = short + long if written is None else _count(written)

@@ -31,7 +31,7 @@ SALVAGE_TRIES = 64
 
 _PADDING = b" \t\r\n\0"
 _TRAILING = re.compile(r"trailing characters \(byte (\d+)\)")
-_YEARS = (1971, 9998)
+_FIRST_YEAR, _LAST_YEAR = 1971, 9998
 """Years whose times can be told in any zone."""
 
 _BEGINNING = re.compile(rb'\{"(?:parentUuid|type|uuid|sessionId|messageId)"\s*:')
@@ -166,7 +166,7 @@ class TranscriptLine(Struct, frozen=True, rename="camel"):
 
 def moment_of(written: datetime) -> float:
     """A line's moment in seconds since the epoch, UTC without a zone; 0.0 for a time that cannot be."""
-    if not _YEARS[0] <= written.year <= _YEARS[1]:
+    if not _FIRST_YEAR <= written.year <= _LAST_YEAR:
         return 0.0
     return (written if written.tzinfo is not None else written.replace(tzinfo=UTC)).timestamp()
 
