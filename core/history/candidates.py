@@ -11,7 +11,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from core.history.indexing import facet, first_number
+from core.history.harvest import facet, first_number
 from core.history.query import Query, Term
 from core.history.texts import ROLES, Role, folded
 from core.history.vocabulary import Vocabulary

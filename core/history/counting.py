@@ -10,6 +10,7 @@ from io import FileIO
 
 from msgspec import Struct
 
+from core.history.inventory import mark
 from core.history.lines import lines
 from core.history.results import Results
 from core.history.tally import Counts, Tally
@@ -26,6 +27,37 @@ class Counted(Struct, frozen=True):
     counts: Counts
     answers: tuple[Answer, ...] = ()
     end: int = 0
+
+
+class Job(Struct, frozen=True):
+    """The file `name` to count from byte `start` on; `counts` is what was counted before."""
+
+    name: str
+    size: int
+    start: int = 0
+    counts: Counts | None = None
+
+    @property
+    def to_read(self) -> int:
+        """How much is to be read, in bytes."""
+        return self.size - self.start
+
+
+class Done(Struct, frozen=True):
+    """What a job gave; None where the file could not be read. `mark` are the last bytes that were read."""
+
+    name: str
+    counted: Counted | None = None
+    mark: bytes = b""
+
+
+def count_job(job: Job) -> Done:
+    """Count one file, whatever comes. Blocks."""
+    try:
+        counted = count(job.name, job.start, job.counts)
+    except OSError:
+        return Done(job.name)
+    return Done(job.name, counted, mark(job.name, counted.end))
 
 
 def count(name: str, start: int = 0, counts: Counts | None = None) -> Counted:

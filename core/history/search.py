@@ -17,7 +17,7 @@ from typing import BinaryIO
 from msgspec import Struct
 
 from core.history.candidates import REACHES, Doc, Looking
-from core.history.indexing import moment
+from core.history.harvest import moment
 from core.history.passages import Look
 from core.history.query import Query
 from core.history.texts import Role, parts_of, readable

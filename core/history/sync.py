@@ -15,7 +15,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from core.history.counting_pool import Done, Job, count_all
+from core.history.counting import Done, Job, count_job
+from core.history.crew import do_all
 from core.history.indexing import Indexing
 from core.history.inventory import Source, change, sources
 from core.history.ledgers import (
@@ -150,14 +151,14 @@ class _Sync:
         changed.sort(key=lambda source: source.mtime_ns, reverse=True)
         jobs = [self._job(source) for source in changed]
         self.seen = None if self.known else set()
-        total, done, since = sum(job.size - job.start for job in jobs), 0, 0
+        total, done, since = sum(job.to_read for job in jobs), 0, 0
         touched = set[int]()
         self.progress(Progress("count", 0, total))
         self.db.execute("BEGIN IMMEDIATE")
-        with closing(count_all(jobs)) as results:
+        with closing(do_all(jobs, count_job, Done)) as results:
             for job, result in zip(jobs, results, strict=True):
                 touched |= self._put(result)
-                done += job.size - job.start
+                done += job.to_read
                 if done - since > COMMIT_BYTES:
                     self._commit(touched)
                     since = done

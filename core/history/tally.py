@@ -12,7 +12,15 @@ from core.history.usage import SYNTHETIC, Answer, Ids, Written, answer_of
 from core.sources.dialogue import notes_of, words_of
 from core.sources.titles import Title, Titles
 from core.wire.brief import AnyBrief, BriefMessage, brief
-from core.wire.transcript import AnyLine, LineMessage, TranscriptLine, UnknownLine, decode_line, moment_of, text_of
+from core.wire.transcript import (
+    AnyLine,
+    LineMessage,
+    TranscriptLine,
+    UnknownLine,
+    decode_line,
+    moment_of,
+    text_of,
+)
 
 _USER, _HEAD = b'"type":"user"', 512
 """How most lines begin that are not worth a look in brief, and how near their beginning it stands."""

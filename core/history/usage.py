@@ -88,7 +88,7 @@ class Answer(Struct, frozen=True, array_like=True, gc=False):
 
 
 Ids = tuple[str | None, str | None]
-"""What the lines and copies of one answer share: the message's id and the request's, or None and the line's."""
+"""What the lines and copies of one answer share: ids of message and request, or None and that of the line."""
 
 
 class Written(Struct, frozen=True):

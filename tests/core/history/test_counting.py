@@ -4,10 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from core.history import counting_pool
-from core.history.counting import count
-from core.history.counting_pool import Job, count_all, count_one
-from core.history.tally import Counts
+from core.history.counting import Job, count, count_job
 from tests.fakes.transcripts import Written
 
 
@@ -82,15 +79,6 @@ def test_nonsense_counts_nothing(tmp_path: Path, usage: object) -> None:
     assert sum(answer.tokens.total for answer in count(written(tmp_path, found.data)).answers) == 0
 
 
-def test_many_files_are_counted_in_other_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    data = conversation().data
-    jobs = [Job(written(tmp_path, data, str(number)), len(data)) for number in range(5)]
-    jobs.append(Job(f"{tmp_path}/gone.jsonl", 1))
-    alone = list(count_all(jobs))
-    monkeypatch.setattr(counting_pool, "POOL_BYTES", 0)
-    monkeypatch.setattr(counting_pool, "BATCH_BYTES", len(data) * 2)
-    assert list(count_all(jobs)) == alone
-    assert [done.counted is None for done in alone] == [False] * 5 + [True]
-    assert alone[0].counted is not None
-    assert alone[0].counted.counts == count(jobs[0].name).counts != Counts()
-    assert count_one(jobs[0]) == alone[0]
+def test_a_file_that_is_gone_costs_itself(tmp_path: Path) -> None:
+    jobs = [Job(written(tmp_path, conversation().data), 1), Job(f"{tmp_path}/gone.jsonl", 1)]
+    assert [count_job(job).counted is None for job in jobs] == [False, True]
