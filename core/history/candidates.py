@@ -24,6 +24,9 @@ Reach = Literal["exact", "pieces", "wide"]
 
 REACHES: tuple[Reach, ...] = ("exact", "pieces", "wide")
 
+_OF_TOOLS: frozenset[Role] = frozenset({"tool", "result"})
+_OF_ERRORS: frozenset[Role] = frozenset({"assistant", "result", "note"})
+
 _FIRST: tuple[tuple[Role, ...], ...] = (("user", "title"), ("assistant",))
 
 
@@ -51,23 +54,32 @@ class Looking:
         self.db, self.query, self.words = db, query, words
         self.complete = True
         self.reach: Reach = "exact"
+        self._asked = set[tuple[tuple[Role, ...], str]]()
         self._names = db.execute("SELECT id, kind, name FROM names").fetchall()
         self._tools = {id_: name for id_, kind, name in self._names if kind == "tool"}
 
     def ways(self) -> Iterator[tuple[Role, ...]]:
         """Whose texts to look at, one after the other; () is everybody's."""
-        asked = self.query.roles
+        asked, bearing = self.query.roles, self._bearing()
         for some in _FIRST:
-            roles = tuple(role for role in some if not asked or role in asked)
+            roles = tuple(role for role in some if role in bearing and (not asked or role in asked))
             if roles and roles != asked:
                 yield roles
         yield asked
 
+    def _bearing(self) -> frozenset[Role]:
+        """Whose texts may have the properties that were asked for."""
+        bearing = frozenset(ROLES)
+        if self.query.tools:
+            bearing &= _OF_TOOLS
+        return bearing & _OF_ERRORS if self.query.errors else bearing
+
     def docs(self, roles: tuple[Role, ...]) -> Iterator[Doc]:
-        """The texts that may hold what was asked, the newest first."""
+        """The texts that may hold what was asked, the newest first; none where the same was asked before."""
         match = self._match(roles)
-        if match is None:
+        if match is None or (roles, match) in self._asked:
             return
+        self._asked.add((roles, match))
         where, values = self._where(roles)
         source = "docs"
         if match:

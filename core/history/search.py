@@ -6,20 +6,23 @@ taken the newest first, so many of what the person said, of what the model said,
 ranked by what they match, who says it, and age. This module must not know how hits are shown.
 """
 
+import os
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Sized
 from contextlib import closing
+from io import FileIO
 from math import exp
 from pathlib import Path
-from typing import BinaryIO
 
 from msgspec import Struct
 
 from core.history.candidates import REACHES, Doc, Looking
 from core.history.harvest import moment
+from core.history.lines import lines
 from core.history.passages import Look
 from core.history.query import Query
+from core.history.sieve import Sieve
 from core.history.texts import Role, parts_of, readable
 from core.history.vocabulary import Vocabulary
 from core.wire.transcript import decode_line
@@ -32,8 +35,6 @@ MOST_LOOKS = 600
 
 A_SESSION = 3
 """How many hits of one session are shown unless it was asked for."""
-
-PADDING = b"\0\r\n \t\xef\xbb\xbf"
 
 _WEIGHT: dict[Role, float] = {
     "title": 5.0,
@@ -82,7 +83,7 @@ def search(
     if query.is_empty:
         return Found()
     looking = Looking(db, query, words)
-    with closing(_Reader()) as reader:
+    with closing(_Reader(Sieve(query))) as reader:
         hits = list(_hits(looking, reader, time.time() if now is None else now))
     hits.sort(key=lambda hit: (-hit.score, -hit.at))
     shown = _few_of_each(hits, limit, A_SESSION if not query.sessions else limit)
@@ -133,9 +134,10 @@ def _few_of_each(hits: Iterable[Hit], limit: int, most: int) -> list[Hit]:
 class _Reader:
     """Reads texts again from where they stand; the file read last stays open."""
 
-    def __init__(self) -> None:
+    def __init__(self, sieve: Sieve) -> None:
+        self._sieve = sieve
         self._path = ""
-        self._file: BinaryIO | None = None
+        self._file: FileIO | None = None
 
     def close(self) -> None:
         """Let the file go."""
@@ -144,10 +146,12 @@ class _Reader:
             self._file = None
 
     def text(self, doc: Doc) -> str:
-        """The text itself; "" if it is not there any more."""
+        """The text itself; "" if it is not there any more, or cannot be what is looked for."""
         try:
             raw = self._line(doc)
         except OSError:
+            return ""
+        if not self._sieve.passes(raw, doc.role):
             return ""
         parts = parts_of(decode_line(raw))
         return next((said.text for part, _, said in parts if (part, said.role) == (doc.part, doc.role)), "")
@@ -155,13 +159,12 @@ class _Reader:
     def _line(self, doc: Doc) -> bytes:
         if self._path != doc.path or self._file is None:
             self.close()
-            self._path, self._file = doc.path, Path(doc.path).open("rb")  # noqa: SIM115 - see close
-        self._file.seek(doc.offset)
-        raw = self._file.read(doc.length)
+            self._path, self._file = doc.path, FileIO(doc.path)
+        raw = os.pread(self._file.fileno(), doc.length, doc.offset)
         if raw.startswith(b"{"):
             return raw
-        self._file.seek(doc.offset)
-        return self._file.readline().strip(PADDING)  # something stands before it
+        # something stands before it
+        return next((line.raw for line in lines(self._file, doc.offset)), b"")
 
 
 def _hit(doc: Doc, query: Query, reader: _Reader, now: float) -> Hit | None:

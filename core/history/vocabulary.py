@@ -69,7 +69,7 @@ class Vocabulary:
 
     def __init__(self, texts: Iterable[str]) -> None:
         """Hold what `load` read."""
-        self._texts = tuple(texts)
+        self._texts = tuple(f"{text}\n" for text in texts)
 
     def holding(self, piece: str, most: int) -> list[str]:
         """Words that hold `piece` (folded) behind their beginning, the shortest first."""
@@ -77,7 +77,7 @@ class Vocabulary:
 
     def ending(self, piece: str, most: int) -> list[str]:
         """Words that end with `piece` (folded) and are longer, the shortest first."""
-        return self._found(rf"[^\n]+{re.escape(piece)}$", piece, most)
+        return self._found(rf"[^\n]+{re.escape(piece)}", f"{piece}\n", most)
 
     def _found(self, pattern: str, piece: str, most: int) -> list[str]:
         found = {word for text in self._texts for word in _lines_with(text, piece)}
@@ -90,9 +90,8 @@ def _lines_with(text: str, piece: str) -> Iterator[str]:
     while start >= 0:
         begin = text.rfind("\n", 0, start) + 1
         end = text.find("\n", start)
-        end = len(text) if end < 0 else end
         yield text[begin:end]
-        start = text.find(piece, end)
+        start = text.find(piece, end + 1)
 
 
 def load(db: sqlite3.Connection) -> Vocabulary:

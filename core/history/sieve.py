@@ -1,0 +1,38 @@
+"""Tells lines that cannot hold what was asked from their bytes alone: most candidates need not be decoded.
+
+Never wrong about a line that may hold it: where the bytes say nothing for sure (accents, escapes, blocks that
+are shown in other words than they are written in) a line passes. Pure.
+"""
+
+import json
+from collections.abc import Iterator
+
+from core.history.query import Query, Term
+from core.history.texts import Role
+
+_PLAIN_RESULT = b'"type":"tool_result","content":"'
+_CALL_ID = b'"tool_use_id"'
+
+
+class Sieve:
+    """Holds back what cannot be."""
+
+    def __init__(self, query: Query) -> None:
+        """Look for the words of a query."""
+        self._needles = tuple(needle for one in query.terms for needle in _needles(one))
+
+    def passes(self, raw: bytes, role: Role) -> bool:
+        """Whether a text of this role on a line may hold every word."""
+        if not self._needles or not raw.isascii() or b"\\u" in raw:
+            return True
+        if role == "result" and (raw.count(_CALL_ID) != 1 or _PLAIN_RESULT not in raw):
+            return True
+        low = raw.lower()
+        return all(needle in low for needle in self._needles)
+
+
+def _needles(asked: Term) -> Iterator[bytes]:
+    """A term's words as they are written in a line."""
+    for word in asked.text.split():
+        if word.isascii() and word.isprintable():
+            yield json.dumps(word)[1:-1].encode().lower()
