@@ -56,7 +56,7 @@ class Archive:
                 self.progress = told
             case _:
                 self.progress = None
-                self.version += told.changed
+                self.version += not told.busy
         self._notify()
 
     def _notify(self) -> None:

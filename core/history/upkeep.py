@@ -14,12 +14,13 @@ from subprocess import DEVNULL, PIPE
 from threading import Event
 
 import anyio
+import anyio.lowlevel
 import anyio.to_thread
 import msgspec
 
 from core.history.catalogue import Catalogue
 from core.history.sync import Progress, Synced
-from core.history.watch import Changes, Sleep, changes_below, set_at_end
+from core.history.watch import POLL_S, Changes, Sleep, changes_below, set_at_end
 from core.wire.framing import LineSplitter
 
 LOOK_S = 60.0
@@ -47,15 +48,18 @@ async def keep_current(
     """Build the catalogue and keep it so. Runs until it is cancelled; `tell` is called on the event loop.
 
     `tell` gets a `Progress` while it is built and a `Synced` whenever there is something new, also if
-    another dashboard brought it up to date. Where the
-    catalogue cannot be kept (no room, not allowed), it is tried again with the next change.
+    another dashboard brought it up to date. Where the catalogue cannot be kept (no room, not allowed), it is
+    tried again with the next change; where another process is at it, as soon as that is done.
     """
-    generation = await build(catalogue, tell)
     async with anyio.create_task_group() as group:
         woken, stop = _Woken(), anyio.Event()
         group.start_soon(set_at_end, stop)
         watched = changes or partial(changes_below, stop=stop)
+        # Before it is built: what is written meanwhile would be found by the slow look only.
         group.start_soon(_watch, catalogue.config / "projects", watched, woken, sleep)
+        generation = await build(catalogue, tell)
+        if not generation:
+            woken.wake()
         while True:
             await woken.wait()
             done = await refresh(catalogue)
@@ -63,6 +67,8 @@ async def keep_current(
                 generation = done.generation
                 tell(done)
             await sleep(PAUSE_S)
+            if done.busy:
+                woken.wake()
 
 
 async def build(catalogue: Catalogue, tell: Tell) -> int:
@@ -124,12 +130,21 @@ class _Woken:
 async def _watch(folder: Path, changes: Changes, woken: _Woken, sleep: Sleep) -> None:
     """Wake at each change; again and again, as the folder may come later or the watch may fail."""
     while True:
-        try:
-            async for _ in changes(folder):
+        async with anyio.create_task_group() as group:
+            group.start_soon(_wake_at_changes, folder, changes, woken)
+            # A watch stands once its first step was taken; what was written before nobody tells.
+            await anyio.lowlevel.checkpoint()
+            if await anyio.Path(folder).exists():
                 woken.wake()
-        except (OSError, RuntimeError):
-            pass  # no such folder yet, or the system's limit: there is the look every so often
-        await sleep(LOOK_S)
+        await sleep(POLL_S)
+
+
+async def _wake_at_changes(folder: Path, changes: Changes, woken: _Woken) -> None:
+    try:
+        async for _ in changes(folder):
+            woken.wake()
+    except (OSError, RuntimeError):
+        pass  # no such folder yet, or the system's limit: there is the look every so often
 
 
 def _path(env: Mapping[str, str]) -> list[str]:

@@ -25,7 +25,11 @@ Sleep = Callable[[float], Awaitable[None]]
 
 
 async def changes_below(folder: Path, stop: anyio.Event | None = None) -> AsyncIterator[set[Path]]:
-    """The paths that change below a folder, until `stop`; raises `OSError` where it cannot be watched."""
+    """The paths that change below a folder, until `stop` or until it is another folder.
+
+    Raises `OSError` where it cannot be watched.
+    """
+    watched_id = _identity(folder)  # the watcher itself would wait for ever where there is no folder
     watched = awatch(
         folder,
         watch_filter=None,
@@ -33,9 +37,19 @@ async def changes_below(folder: Path, stop: anyio.Event | None = None) -> AsyncI
         debounce=DEBOUNCE_MS,
         stop_event=stop,
         ignore_permission_denied=True,
+        yield_on_timeout=True,
+        rust_timeout=int(POLL_S * 1000),
     )
     async for found in watched:
-        yield {Path(path) for _, path in found}
+        if found:
+            yield {Path(path) for _, path in found}
+        elif _identity(folder) != watched_id:
+            return
+
+
+def _identity(folder: Path) -> tuple[int, int]:
+    status = folder.stat()
+    return status.st_dev, status.st_ino
 
 
 async def set_at_end(stop: anyio.Event) -> None:

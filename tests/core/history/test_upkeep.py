@@ -1,6 +1,6 @@
 """Upkeep: built in a process of its own, then followed; what is cancelled ends."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import anyio
@@ -119,6 +119,68 @@ async def test_what_another_dashboard_brought_in_is_told(histories: Histories) -
         assert not told.changed
         assert told.generation == other.generation > first.generation
         group.cancel_scope.cancel()
+
+
+async def test_what_is_written_while_it_is_built_is_found(
+    histories: Histories, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    histories.said("hello")
+
+    async def built(catalogue: Catalogue, tell: Callable[[Told], None]) -> int:
+        done = catalogue.sync()
+        path = histories.said("meanwhile", session=session_id(2))
+        followed.send.send_nowait({path})
+        tell(done)
+        return done.generation
+
+    monkeypatch.setattr(module, "build", built)
+    heard, followed = Heard(), Followed()
+    async with anyio.create_task_group() as group, followed.send, followed.receive:
+        group.start_soon(followed.keep, histories.catalogue, heard)
+        await heard.synced()
+        assert (await heard.synced()).read_files == 1
+        group.cancel_scope.cancel()
+    assert len(histories.catalogue.listed()) == 2
+
+
+async def test_a_folder_that_comes_later_is_watched(tmp_path: Path) -> None:
+    heard, sessions = Heard(), Histories(tmp_path / "later")
+    projects = sessions.config / "projects"
+    moved = projects.rename(tmp_path / "elsewhere")
+
+    async def sleep(_: float) -> None:
+        await anyio.sleep(0.005)
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(lambda: keep_current(sessions.catalogue, heard, sleep=sleep))
+        await heard.synced()
+        moved.rename(projects)
+        sessions.said("hello")
+        assert (await heard.synced()).read_files == 1
+        group.cancel_scope.cancel()
+
+
+async def test_who_finds_another_at_it_looks_again(
+    histories: Histories, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = [Synced(busy=True), Synced(busy=True), Synced(read_files=1, generation=7)]
+
+    async def other(_: Catalogue, tell: Callable[[Told], None]) -> int:
+        tell(Synced(busy=True))
+        return 0
+
+    async def next_answer(_: Catalogue) -> Synced:
+        return answers.pop(0) if answers else Synced(generation=7)
+
+    monkeypatch.setattr(module, "build", other)
+    monkeypatch.setattr(module, "refresh", next_answer)
+    heard, followed = Heard(), Followed()
+    async with anyio.create_task_group() as group, followed.send, followed.receive:
+        group.start_soon(followed.keep, histories.catalogue, heard)
+        while not (await heard.synced()).generation:
+            pass
+        group.cancel_scope.cancel()
+    assert heard.told[-1] == Synced(read_files=1, generation=7)
 
 
 async def test_where_no_catalogue_can_be_kept_nothing_breaks(histories: Histories) -> None:

@@ -4,8 +4,10 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import anyio
+import pytest
 
-from core.history.watch import Watch
+from core.history import watch as module
+from core.history.watch import Watch, changes_below
 
 
 async def test_a_real_change_wakes_who_waits(tmp_path: Path) -> None:
@@ -79,3 +81,30 @@ async def test_a_watch_ends_at_once(tmp_path: Path) -> None:
             (tmp_path / "a").write_text("x")
             await signal.event.wait()  # it does watch
             tasks.cancel_scope.cancel()
+
+
+async def test_no_folder_is_told(tmp_path: Path) -> None:
+    with anyio.fail_after(10), pytest.raises(FileNotFoundError):
+        await anext(changes_below(tmp_path / "none"))
+
+
+async def test_a_folder_in_the_place_of_the_watched_one_ends_the_watch(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "POLL_S", 0.05)
+    folder, found = tmp_path / "projects", list[set[Path]]()
+    folder.mkdir()
+
+    async def watch() -> None:
+        async for paths in changes_below(folder):
+            found.append(paths)
+        ended.set()
+
+    ended = anyio.Event()
+    async with anyio.create_task_group() as group:
+        group.start_soon(watch)
+        await anyio.lowlevel.checkpoint()
+        folder.rename(tmp_path / "old")
+        folder.mkdir()
+        with anyio.fail_after(20):
+            await ended.wait()
