@@ -24,6 +24,7 @@ from dashboard import actions
 from dashboard.driver import ForgivingDriver
 from dashboard.launches import Launch
 from dashboard.memory import Memory
+from dashboard.phrases import forget, keep
 from dashboard.screens.opening import OpeningScreen
 from dashboard.terminal_title import TerminalTitle
 from dashboard.themes import OURS
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from dashboard.archive import Archive
     from dashboard.screens.deck import DeckScreen
     from widgets.input_editor import InputEditor
+    from widgets.reason_line import ReasonLine
 
 log = logging.getLogger(__name__)
 
@@ -181,6 +183,15 @@ class QuarterdeckApp(App[None]):
     def on_input_editor_outside_wanted(self, event: "InputEditor.OutsideWanted") -> None:
         """A text is wanted in the person's own editor. By name: the editor is not part of the first frame."""
         self.deck.carry(self._edit_outside(event))
+
+    def on_reason_line_phrases_wanted(self, event: "ReasonLine.PhrasesWanted") -> None:
+        """A denial is about to be written: here is what was kept for it."""
+        event.line.phrases = self._memory.last.phrases
+
+    def on_reason_line_phrase_kept(self, event: "ReasonLine.PhraseKept") -> None:
+        """A phrase is to be kept, or forgotten."""
+        event.line.phrases = (forget if event.forget else keep)(self._memory, event.text)
+        self.notify("Forgotten." if event.forget else "Kept: ↑ brings it back.", markup=False, timeout=2)
 
     async def _edit_outside(self, event: "InputEditor.OutsideWanted") -> None:
         from dashboard.outside import edit, editor_command, run_aside

@@ -14,7 +14,10 @@ MOST_DIRECTORIES = 20
 
 
 class Last(msgspec.Struct, frozen=True):
-    """The choices of the agent started last; `models` and `efforts` are those the CLI has offered."""
+    """The choices of the agent started last; `models` and `efforts` are those the CLI has offered.
+
+    `phrases` are words of denials the person wanted kept, the newest first.
+    """
 
     model: str = ""
     mode: str = ""
@@ -22,6 +25,7 @@ class Last(msgspec.Struct, frozen=True):
     models: tuple[str, ...] = ()
     efforts: tuple[str, ...] = ()
     directories: tuple[str, ...] = ()
+    phrases: tuple[str, ...] = ()
 
 
 class Memory:

@@ -11,9 +11,15 @@ from widgets.reason_line import ReasonLine
 
 
 class Denial(Opening):
-    """One line: Enter denies with it, Ctrl+D ends the turn, too."""
+    """One line: Enter denies with it, Ctrl+D ends the turn, too; phrases for it are kept."""
 
-    KEYS: Keys = (("Enter", "denies"), ("^D", "denies and stops"), ("Esc", "goes back"))
+    KEYS: Keys = (
+        ("Enter", "denies"),
+        ("^D", "denies and stops"),
+        ("Esc", "goes back"),
+        ("↑↓", "kept phrases"),
+        ("^S", "keeps it"),
+    )
 
     def __init__(self) -> None:
         """No words yet."""
@@ -43,6 +49,10 @@ class Denial(Opening):
         """Other words are wanted."""
         self.line.value = ""
 
+    def begin(self, ask: Ask) -> None:
+        """Words are wanted."""
+        self.line.begin()
+
     def focus(self, scroll_visible: bool = True) -> "Denial":
         """Focus the line."""
         self.line.focus(scroll_visible)
@@ -55,6 +65,10 @@ class Denial(Opening):
                 self._deny()
             case "^D":
                 self._deny(interrupt=True)
+            case "↑↓":
+                self.line.action_walk(1)
+            case "^S":
+                self.line.action_keep()
             case _:
                 super().press(key)
 
