@@ -344,7 +344,7 @@ class AskCard(Vertical, can_focus=True):
 
     def action_scroll_body(self, by: int) -> None:
         """Scroll what is shown by so many lines."""
-        self.face.sheet.scroll_relative(y=by, animate=False)
+        self.face.sheet.scroll_relative(y=by, animate=False, immediate=True)
 
 
 def _allow(card: AskCard) -> None:

@@ -103,6 +103,12 @@ class AskFace(Vertical, Unpainted):
         event.stop()
         self.post_message(Opening.Decided(event.reply))
 
+    @on(QuestionForm.Stepped)
+    def fit(self, event: QuestionForm.Stepped) -> None:
+        """Another question has another height."""
+        event.stop()
+        self.post_message(Opening.Fitted())
+
     @on(QuestionForm.Left)
     def leave(self, event: Message) -> None:
         """The form was left."""

@@ -3,7 +3,7 @@
 It must not know which request it belongs to. Leaving it answers nothing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from textual import on
@@ -29,21 +29,28 @@ PREVIEW_LINES = 8
 
 
 class Given:
-    """What has been answered to one question so far."""
+    """What has been answered to one question so far; `skipped`: the person does not want to answer it."""
 
     def __init__(self) -> None:
         """Nothing yet."""
         self.picked: frozenset[int] = frozenset()
         self.words = ""
+        self.skipped = False
 
     def text(self, question: Question) -> str:
         """The answer as the CLI wants it: labels, then own words, joined by ", "; "" while there is none."""
+        if self.skipped:
+            return ""
         labels = [question.options[index].label for index in sorted(self.picked)]
         return ", ".join([*labels, *([self.words] if self.words else [])])
 
 
 class QuestionForm(Vertical):
-    """Several questions, one at a time: digits and Space pick, Enter goes on, the last Enter replies."""
+    """Several questions, one at a time: digits and Space pick, Enter goes on, the last Enter replies.
+
+    A skipped question is left out of the reply; the CLI then tells the model of the others alone, or that
+    none was answered (2.1.332).
+    """
 
     DEFAULT_CSS = f"""
     QuestionForm {{ height: auto; }}
@@ -58,16 +65,21 @@ class QuestionForm(Vertical):
     QuestionForm.-complaining > FooterBar {{ display: none; }}
     QuestionForm > #complaint {{ display: none; }}
     QuestionForm.-complaining > #complaint {{ display: block; }}
-    QuestionForm > #preview {{ height: auto; max-height: {PREVIEW_LINES}; color: $text-muted; }}
+    QuestionForm > #preview {{ height: auto; max-height: {PREVIEW_LINES}; scrollbar-size-vertical: 1;
+        color: $text-muted; }}
+    QuestionForm > #preview > Static {{ height: auto; }}
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left,shift+tab", "step(-1)", "Back", show=False),
         Binding("right,tab", "step(1)", "Next question", show=False),
+        Binding("s,ctrl+s", "skip", "Skip", show=False),
+        Binding("shift+up", "scroll_preview(-1)", show=False),
+        Binding("shift+down", "scroll_preview(1)", show=False),
         Binding("escape", "leave", "Leave", show=False),
     ]
 
     class Replied(Message):
-        """Every question is answered; `reply` holds the answers in the order of the questions."""
+        """Every question is answered or skipped; `reply` holds the answers in the order of the questions."""
 
         def __init__(self, reply: Reply) -> None:
             """Carry the reply."""
@@ -76,6 +88,9 @@ class QuestionForm(Vertical):
 
     class Left(Message):
         """The person left the form without answering."""
+
+    class Stepped(Message):
+        """Another question is shown: the form may want another height."""
 
     def __init__(self, questions: Sequence[Question] = (), *, id: str | None = None) -> None:
         """Ask these questions."""
@@ -87,7 +102,8 @@ class QuestionForm(Vertical):
         self.text = Static(markup=False)
         self.picks = PickList()
         self.words = LineInput("your own words; Enter takes them, Esc goes back")
-        self.preview = Static(id="preview", markup=False)
+        self.preview = VerticalScroll(id="preview", can_focus=False)
+        self.previewed = Static(markup=False)
         self.keys = FooterBar()
         self.complaint = OneLine(id="complaint")
 
@@ -98,7 +114,8 @@ class QuestionForm(Vertical):
             yield self.text
         yield self.picks
         yield self.words
-        yield self.preview
+        with self.preview:
+            yield self.previewed
         yield self.keys
         yield self.complaint
 
@@ -145,6 +162,7 @@ class QuestionForm(Vertical):
         )
         self._show_words(not question.options)
         self._say()
+        self.post_message(self.Stepped())
 
     def _show_words(self, shown: bool) -> None:
         """Show or hide the line for own words; it takes over or gives back the focus it was given."""
@@ -165,20 +183,31 @@ class QuestionForm(Vertical):
 
     def _offered(self) -> list[tuple[str, str]]:
         """The keys that work in the form now."""
-        others = (self._answer(index) for index in range(len(self.questions)) if index != self.step)
+        others = (self._done(index) for index in range(len(self.questions)) if index != self.step)
         pick = "Space" if self.questions[self.step].multiple else "1–9"
         keys = [(pick, "picks"), ("Enter", "sends" if all(others) else "goes on")]
         steps = [("→", "next question")] if len(self.questions) > 1 else []
-        return [*keys, *steps, ("Esc", "leaves"), ("d", "denies")]
+        skip = "s" if self.questions[self.step].options else "^S"
+        scroll = [("Shift+↓", "scrolls the preview")] if self._overflows else []
+        return [*keys, *steps, (skip, "skips it"), ("Esc", "leaves"), ("d", "denies"), *scroll]
+
+    @property
+    def _overflows(self) -> bool:
+        """Whether an option's preview may be longer than what is in sight of it."""
+        options = self.questions[self.step].options
+        return any(option.preview.count("\n") >= PREVIEW_LINES for option in options)
 
     @on(FooterBar.Pressed)
     def press(self, event: FooterBar.Pressed) -> None:
         """A key was clicked instead; the form's holder knows the others."""
-        actions = {
+        actions: dict[str, Callable[[], None]] = {
             "Space": self.picks.action_mark,
             "Enter": self.picks.action_select,
             "→": lambda: self.action_step(1),
             "Esc": self.action_leave,
+            "s": self.action_skip,
+            "^S": self.action_skip,
+            "Shift+↓": lambda: self.action_scroll_preview(PREVIEW_LINES),
         }
         if event.key != "d":
             event.stop()
@@ -188,11 +217,14 @@ class QuestionForm(Vertical):
     def _step_piece(self, index: int) -> Piece:
         """A question in the line of steps."""
         name = fmt.shorten(fmt.one_line(self.questions[index].header), 16) or f"question {index + 1}"
-        sign = "✓ " if self._answer(index) else "· "
+        sign = "✓ " if self._answer(index) else "– " if self.given[index].skipped else "· "
         return Piece(sign + name, "bold" if index == self.step else MUTED, 1, 6)
 
     def _answer(self, index: int) -> str:
         return self.given[index].text(self.questions[index])
+
+    def _done(self, index: int) -> bool:
+        return self.given[index].skipped or bool(self._answer(index))
 
     @on(PickList.Marked)
     def pick(self, event: PickList.Marked) -> None:
@@ -202,6 +234,7 @@ class QuestionForm(Vertical):
         if event.index == len(question.options):
             self._show_words(True)
             return
+        given.skipped = False
         if question.multiple:
             given.picked ^= {event.index}
         else:
@@ -217,10 +250,11 @@ class QuestionForm(Vertical):
         if own and not given.words:
             self._show_words(True)
             return
+        given.skipped = False
         if not question.multiple and not own:
             given.picked, given.words = frozenset({event.index}), ""
         if not self._answer(self.step):
-            self._say("Pick at least one with Space, then Enter.")
+            self._say("Pick at least one with Space, then Enter; s skips the question.")
             return
         self._advance()
 
@@ -229,11 +263,11 @@ class QuestionForm(Vertical):
         """Own words: the whole answer of a single choice, one more of a multiple one."""
         event.stop()
         question, given = self.questions[self.step], self.given[self.step]
-        given.words = event.value.strip()
+        given.words, given.skipped = event.value.strip(), False
         if given.words and not question.multiple:
             given.picked = frozenset()
         if not question.options and not given.words:
-            self._say("Type an answer, then Enter.")
+            self._say("Type an answer, then Enter; Ctrl+S skips the question.")
             return
         if question.options:
             self._show_words(False)
@@ -257,7 +291,8 @@ class QuestionForm(Vertical):
         options: tuple[Option, ...] = self.questions[self.step].options
         preview = options[event.option_index].preview if event.option_index < len(options) else ""
         self.preview.display = any(option.preview for option in options)
-        self.preview.update(Content(fmt.plain(preview)))
+        self.previewed.update(Content(fmt.plain(preview)))
+        self.preview.scroll_home(animate=False)
 
     def _remark(self) -> None:
         """Show what is picked now."""
@@ -269,20 +304,31 @@ class QuestionForm(Vertical):
         self._say()
 
     def _advance(self) -> None:
-        """Go to the next question without an answer; reply when there is none."""
+        """Go to the next question that is neither answered nor skipped; reply when there is none."""
         count = len(self.questions)
         order = [(self.step + offset) % count for offset in range(1, count + 1)]
-        missing = next((index for index in order if not self._answer(index)), None)
+        missing = next((index for index in order if not self._done(index)), None)
         if missing is not None:
             self._go(missing)
             return
         self._say()
-        answers = tuple((q.text, self._answer(index)) for index, q in enumerate(self.questions))
-        self.post_message(self.Replied(Reply(answers)))
+        told = [(q.text, self._answer(index)) for index, q in enumerate(self.questions)]
+        self.post_message(self.Replied(Reply(tuple(one for one in told if one[1]))))
 
     def action_step(self, by: int) -> None:
         """Go to another question, answered or not."""
         self._go((self.step + by) % max(1, len(self.questions)))
+
+    def action_skip(self) -> None:
+        """Leave this question out, and go on."""
+        if self.questions:
+            self.given[self.step].skipped = True
+            self._remark()
+            self._advance()
+
+    def action_scroll_preview(self, by: int) -> None:
+        """Scroll the preview of the option under the cursor."""
+        self.preview.scroll_relative(y=by, animate=False, immediate=True)
 
     def action_leave(self) -> None:
         """Leave without an answer."""

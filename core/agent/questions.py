@@ -37,7 +37,7 @@ class Questions:
             del self._open[ask.id]
             self._sink.emit(AskSettled(at=self._sink.now(), id=ask.id, outcome=outcome))
         match waiting.answer:
-            case Reply(answers):
+            case Reply(answers) if answers:
                 return "\n".join(text for _, text in answers)
         return None
 

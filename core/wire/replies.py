@@ -167,7 +167,10 @@ def _input(ask: Ask, changed: bytes | None) -> Raw:
 def _answered(ask: Ask, answers: tuple[tuple[str, str], ...]) -> Raw:
     """The form's own input with the answers added; its other values stay byte for byte."""
     fields = msgspec.json.decode(_input(ask, None), type=dict[str, Raw])
-    told = {_sound(question): _sound(text) for question, text in answers}
+    told: dict[str, str] = {}
+    for question, text in answers:  # two questions of the same words have one place for their answers
+        name = _sound(question)
+        told[name] = f"{told[name]}, {_sound(text)}" if name in told else _sound(text)
     fields["answers"] = Raw(msgspec.json.encode(told))
     return Raw(msgspec.json.encode(fields))
 

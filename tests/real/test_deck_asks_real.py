@@ -124,6 +124,17 @@ async def test_a_question_answered_in_own_words(cli: RealCli) -> None:
         assert '="browser"' in told(cli)
 
 
+async def test_a_skipped_question_is_not_told(cli: RealCli) -> None:
+    async with at_deck(cli) as me:
+        await asked(me, "do:ask")
+        await me.press("a", "s")
+        await me.until("Which suites should run?", "browser")
+        await me.press("3", "enter")
+        await me.until_turn_ends()
+        assert '"Which suites should run?"="browser"' in told(cli).replace("\\", "")
+        assert "PostgreSQL" not in str(cli.server.requests[-1]["messages"][-1])
+
+
 async def test_a_plan_approved(cli: RealCli) -> None:
     async with at_deck(cli, agents=AgentDefaults(mode="plan")) as me:
         await asked(me, "do:draft # The plan\\n\\n1. Read the **code**\\n2. Fix it")

@@ -238,6 +238,15 @@ async def test_a_question_is_a_form_and_never_a_yes() -> None:
         assert desk.answers == [("api", "ask-1", Reply((("Which colour?", "Blue"),)))]
 
 
+async def test_a_card_is_as_high_as_the_question_it_shows() -> None:
+    many = Question("Which?", "Parts", True, tuple(Option(f"part {n}") for n in range(9)))
+    desk = Desk()
+    async with desk.run_test(size=(60, 30)) as pilot:
+        await given(pilot, desk, structs.replace(FORM, questions=(COLOUR, many)), "1", "enter")
+        await pilot.pause()
+        assert "part 8" in visible(desk)
+
+
 async def test_a_form_is_left_with_escape_and_denied_with_d() -> None:
     desk = Desk()
     async with desk.run_test(size=(60, 20)) as pilot:

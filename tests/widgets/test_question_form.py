@@ -79,6 +79,42 @@ async def test_nothing_picked_is_no_answer() -> None:
         assert "Pick at least one" in visible(desk)
 
 
+async def test_a_skipped_question_is_left_out() -> None:
+    assert (await answered(COLOUR, PARTS, keys=("s", "1", "enter"))).reply == Reply((("Which parts?", "A"),))
+    assert (await answered(COLOUR, PARTS, keys=("2", "enter", "s"))).reply == Reply(
+        (("Which colour?", "Blue"),)
+    )
+    assert (await answered(COLOUR, keys=("s",))).reply == Reply(())
+
+
+async def test_a_skipped_question_can_still_be_answered_and_is_told_apart() -> None:
+    desk = Desk(COLOUR, PARTS)
+    async with desk.run_test(size=(70, 24)) as pilot:
+        desk.form.focus()
+        await pilot.press("s")
+        await pilot.pause()
+        assert "– Colour" in visible(desk)
+        await pilot.press("left", "2", "enter", "1", "enter")
+        assert desk.reply == Reply((("Which colour?", "Blue"), ("Which parts?", "A")))
+
+
+async def test_a_question_without_options_is_skipped_where_s_is_text() -> None:
+    words = Question("Why?", "Why")
+    assert (await answered(words, keys=("s", "enter"))).reply == Reply((("Why?", "s"),))
+    assert (await answered(words, COLOUR, keys=("ctrl+s", "1", "enter"))).reply == Reply(
+        (("Which colour?", "Red [x]"),)
+    )
+
+
+async def test_a_question_without_words_is_known_by_its_header() -> None:
+    desk = Desk(Question("", "Colour", False, (Option("Red"), Option("Blue"))))
+    async with desk.run_test(size=(70, 24)) as pilot:
+        desk.form.focus()
+        await pilot.press("2", "enter")
+        assert "Colour" in visible(desk)
+        assert desk.reply == Reply((("", "Blue"),))
+
+
 async def test_escape_leaves_without_an_answer() -> None:
     desk = await answered(COLOUR, keys=("3", "x", "escape", "escape"))
     assert (desk.reply, desk.left) == (None, 1)
@@ -105,6 +141,19 @@ async def test_the_preview_of_an_option_is_shown() -> None:
         await pilot.press("down")
         await pilot.pause()
         assert "| two |" in visible(desk)
+
+
+async def test_a_long_preview_scrolls() -> None:
+    lines = "\n".join(f"line {n}" for n in range(30))
+    desk = Desk(Question("Look?", "", False, (Option("one", preview=lines), Option("two"))))
+    async with desk.run_test(size=(90, 24)) as pilot:
+        desk.form.styles.height = "100%"
+        desk.form.focus()
+        await pilot.pause()
+        assert "line 29" not in visible(desk)
+        await pilot.press(*["shift+down"] * 22)
+        await pilot.pause()
+        assert "line 29" in visible(desk)
 
 
 async def test_outside_text_is_literal_and_harmless() -> None:

@@ -3,10 +3,11 @@
 import json
 
 import anyio
+import pytest
 
 from core.agent.extras import ToolChoice
 from core.agent.services import Offer
-from core.session.answers import Deny, Reply
+from core.session.answers import Answer, Deny, Reply
 from core.session.state import Report
 from tests.core.agent.driven import Driven, driven
 
@@ -72,11 +73,12 @@ async def test_a_question_waits_in_the_inbox_and_its_answer_goes_back() -> None:
         await agent.until(lambda: agent.state.asks == ())
 
 
-async def test_a_question_may_be_declined() -> None:
+@pytest.mark.parametrize("answer", [Deny("no"), Reply(())])
+async def test_a_question_may_be_declined_or_skipped(answer: Answer) -> None:
     async with driven(offer=OFFER) as agent:
         call_tool(agent, "q1", "ask_person", question="Which?")
         await agent.until(lambda: agent.state.asks)
-        agent.host.answer(agent.state.asks[0].id, Deny("no"))
+        agent.host.answer(agent.state.asks[0].id, answer)
         text, failed = await result(agent, "q1")
         assert ("does not want to answer" in text, failed) == (True, True)
 

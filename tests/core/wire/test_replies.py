@@ -82,6 +82,13 @@ def test_a_form_is_answered_with_its_input_and_the_answers_ctl_09() -> None:
     assert told == {"behavior": "allow", "updatedInput": {**asked, "answers": answers}}
 
 
+def test_questions_of_the_same_words_share_the_place_of_their_answers() -> None:
+    (ask,) = asks("CTL-09")
+    told = body(replies.answer(ask, Reply((("", "Blue"), ("", "A")))))
+    asked = json.loads(case("CTL-09")[0])["request"]["input"]
+    assert told["updatedInput"] == {**asked, "answers": {"": "Blue, A"}}
+
+
 def test_suggested_rules_go_back_as_they_came_ctl_01() -> None:
     (ask, _) = asks("CTL-01")
     told = body(replies.answer(ask, Allow(updates=ask.suggestions)))
