@@ -11,8 +11,8 @@ from typing import Literal
 from msgspec import Struct
 
 from core.session.screen import Screen
-from core.terminal.parsers.furniture import furniture
-from core.terminal.parsers.lines import BULLETS, CURSOR, lines_of
+from core.terminal.parsers.furniture import View, view
+from core.terminal.parsers.lines import BULLETS, CURSOR
 
 State = Literal["working", "idle", "unknown"]
 """`unknown`: no prompt stands on the screen, so that it does not tell."""
@@ -38,10 +38,14 @@ class Activity(Struct, frozen=True):
 
 def activity(screen: Screen) -> Activity:
     """What the area around the prompt says."""
-    frame = furniture(screen)
+    return read_activity(view(screen))
+
+
+def read_activity(seen: View) -> Activity:
+    """As `activity`."""
+    frame, lines = seen.frame, seen.lines
     if frame is None:
         return Activity()
-    lines = lines_of(screen)
     row = _spinner(lines, frame.top)
     if row is None:
         waiting = any(line.strip() == WAITING for line in lines[max(0, frame.top - 3) : frame.top])

@@ -11,9 +11,9 @@ from typing import Literal
 from msgspec import Struct
 
 from core.session.screen import Screen
-from core.terminal.parsers.activity import activity
-from core.terminal.parsers.furniture import furniture
-from core.terminal.parsers.lines import BULLETS, CURSOR, joined, lines_of
+from core.terminal.parsers.activity import Activity, read_activity
+from core.terminal.parsers.furniture import View, view
+from core.terminal.parsers.lines import BULLETS, CURSOR, joined
 
 State = Literal["none", "running", "done", "error"]
 
@@ -36,12 +36,18 @@ class Compaction(Struct, frozen=True):
 
 def compaction(screen: Screen) -> Compaction:
     """How the last compaction on the screen stands."""
-    frame, doing = furniture(screen), activity(screen)
+    seen = view(screen)
+    return read_compaction(seen, read_activity(seen))
+
+
+def read_compaction(seen: View, doing: Activity) -> Compaction:
+    """As `compaction`, where it is known what it does."""
+    frame = seen.frame
     if frame is None:
         return Compaction()
     if doing.state == "working" and _RUNNING.match(doing.verb):
         return Compaction("running", doing.verb)
-    lines = lines_of(screen)[: frame.top]
+    lines = seen.lines[: frame.top]
     start = _last(lines)
     if start is None:
         return Compaction()

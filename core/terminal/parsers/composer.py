@@ -6,8 +6,8 @@ from typing import Literal
 from msgspec import Struct
 
 from core.session.screen import Row, Screen
-from core.terminal.parsers.furniture import furniture
-from core.terminal.parsers.lines import lines_of, unwrapped
+from core.terminal.parsers.furniture import View, view
+from core.terminal.parsers.lines import unwrapped
 
 State = Literal["empty", "drafted", "unpainted"]
 """`unpainted`: no composer stands there, but a dialog, a frame that is painted in half, or nothing yet."""
@@ -26,11 +26,16 @@ class Composer(Struct, frozen=True):
 
 def composer(screen: Screen) -> Composer:
     """The composer as it stands; a hint in dim letters (`Press up to edit …`) is nothing typed."""
-    frame = furniture(screen)
+    return read_composer(view(screen))
+
+
+def read_composer(seen: View) -> Composer:
+    """As `composer`."""
+    frame, screen = seen.frame, seen.screen
     if frame is None:
         return Composer()
     rows = screen.rows[frame.top + 1 : frame.bottom]
-    lines = lines_of(screen)[frame.top + 1 : frame.bottom]
+    lines = seen.lines[frame.top + 1 : frame.bottom]
     shell = lines[0].startswith("!")
     words = [line[2:] if number else line[1:].lstrip() for number, line in enumerate(lines)]
     text = unwrapped([f"  {word}" for word in words], screen.columns)

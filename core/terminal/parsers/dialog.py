@@ -5,9 +5,10 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from core.session.screen import Screen
+from core.terminal.parsers.furniture import View, view
 from core.terminal.parsers.lines import joined
 from core.terminal.parsers.menu import Menu
-from core.terminal.parsers.panel import Panel, panel
+from core.terminal.parsers.panel import Panel, read_panel
 from core.terminal.parsers.permission import PermissionPrompt, read_permission
 from core.terminal.parsers.plan import PlanApproval, read_plan
 from core.terminal.parsers.question import QuestionPage, ReviewPage, read_question
@@ -46,7 +47,12 @@ _READERS: tuple[Callable[[Panel], Dialog | None], ...] = (
 
 def dialog(screen: Screen) -> Dialog | None:
     """What waits for an answer on the screen; None also while it is painted in part."""
-    found = panel(screen)
+    return read_dialog(view(screen))
+
+
+def read_dialog(seen: View) -> Dialog | None:
+    """As `dialog`."""
+    found = read_panel(seen)
     if found is None:
         return None
     for read in _READERS:

@@ -4,6 +4,7 @@ The words in it are no dialog and no sign of work by themselves (case TRM-09: `b
 """
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 
 from msgspec import Struct
@@ -36,9 +37,26 @@ class Furniture(Struct, frozen=True):
     interruptible: bool = False
 
 
+class View(Struct, frozen=True):
+    """A screen with what every parser looks at: its lines, and the furniture if it is there."""
+
+    screen: Screen
+    lines: tuple[str, ...]
+    frame: Furniture | None = None
+
+
+def view(screen: Screen) -> View:
+    """A screen, looked at once for all parsers."""
+    lines = lines_of(screen)
+    return View(screen, lines, _find(lines))
+
+
 def furniture(screen: Screen) -> Furniture | None:
     """The furniture; None while a dialog stands in its place, or it is painted in half."""
-    lines = lines_of(screen)
+    return view(screen).frame
+
+
+def _find(lines: Sequence[str]) -> Furniture | None:
     rules = [row for row, line in enumerate(lines) if is_rule(line)]
     for top, bottom in reversed(list(pairwise(rules))):
         if bottom > top + 1 and _PROMPT.fullmatch(lines[top + 1]):

@@ -11,9 +11,10 @@ CURSOR = "❯"
 BULLETS = ("●", "⏺")
 """What an assistant's text or a tool call begins with; the second one in older releases."""
 
-_RULE = "─▔━"
+_RULES = ("─", "▔", "━")
 _BOX = re.compile(r"\s*[│┃](.*)[│┃]\s*")
 _EDGE = re.compile(r"[╭╰┌└].*[╮╯┐┘]\s*")
+_SIDES = tuple("│┃╮╯┐┘")
 _MARKED = 0.6
 """What share of a rule may not be covered by a title in it."""
 
@@ -28,6 +29,9 @@ def lines_of(screen: Screen) -> tuple[str, ...]:
 
 def _line(text: str) -> str:
     plain = text.replace("\xa0", " ").rstrip()
+    last = plain[-1:]
+    if last not in _SIDES:
+        return plain
     if _EDGE.fullmatch(plain) and plain.count("─") > len(plain) * _MARKED:
         return "─" * len(plain)
     inner = _BOX.fullmatch(plain)
@@ -36,8 +40,10 @@ def _line(text: str) -> str:
 
 def is_rule(line: str) -> bool:
     """Whether a line is drawn from the left edge on, with at most a title in it."""
-    drawn = sum(line.count(glyph) for glyph in _RULE)
-    return drawn >= 10 and line[0] in _RULE and drawn >= len(line) * _MARKED
+    if line[:1] not in _RULES:
+        return False
+    drawn = sum(line.count(glyph) for glyph in _RULES)
+    return drawn >= 10 and drawn >= len(line) * _MARKED
 
 
 def indent(line: str) -> int:

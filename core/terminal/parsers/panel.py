@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from core.session.screen import Screen
-from core.terminal.parsers.furniture import furniture
-from core.terminal.parsers.lines import BULLETS, CURSOR, is_rule, joined, lines_of, paragraph_above
+from core.terminal.parsers.furniture import View, view
+from core.terminal.parsers.lines import BULLETS, CURSOR, is_rule, joined, paragraph_above
 from core.terminal.parsers.menu import Menu, menu_in
 
 _HINT = re.compile(
@@ -50,9 +50,14 @@ class Panel(Struct, frozen=True):
 
 def panel(screen: Screen) -> Panel | None:
     """The dialog's part; None where no dialog stands, or not all of its options yet."""
-    if furniture(screen) is not None:
+    return read_panel(view(screen))
+
+
+def read_panel(seen: View) -> Panel | None:
+    """As `panel`."""
+    lines, screen = seen.lines, seen.screen
+    if seen.frame is not None:
         return None
-    lines = lines_of(screen)
     found = menu_in(lines)
     if found is None:
         return None

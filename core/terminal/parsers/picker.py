@@ -7,9 +7,9 @@ import re
 from collections.abc import Sequence
 
 from core.session.screen import TRUE_COLOR, Row, Screen, Style
-from core.terminal.parsers.composer import composer
-from core.terminal.parsers.furniture import furniture
-from core.terminal.parsers.lines import CURSOR, indent, is_rule, lines_of
+from core.terminal.parsers.composer import Composer, read_composer
+from core.terminal.parsers.furniture import View, view
+from core.terminal.parsers.lines import CURSOR, indent, is_rule
 from core.terminal.parsers.menu import Item, Menu
 
 _COMMAND = re.compile(r"\s*(?:❯ )?\s*([/…][\w:.-]+)(?:\s{2,}(.*)|$)")
@@ -17,10 +17,15 @@ _COMMAND = re.compile(r"\s*(?:❯ )?\s*([/…][\w:.-]+)(?:\s{2,}(.*)|$)")
 
 def picker(screen: Screen) -> Menu | None:
     """The commands that show, if the list is open: labels with their slash, `more` what they do."""
-    frame, typed = furniture(screen), composer(screen)
+    seen = view(screen)
+    return read_picker(seen, read_composer(seen))
+
+
+def read_picker(seen: View, typed: Composer) -> Menu | None:
+    """As `picker`, where it is known what is typed."""
+    frame, lines, screen = seen.frame, seen.lines, seen.screen
     if frame is None or not typed.text.startswith("/") or "\n" in typed.text:
         return None
-    lines = lines_of(screen)
     above = _rows(lines, range(frame.top - 1, -1, -1))[::-1]
     rows = above or _rows(lines, range(frame.bottom + 1, len(lines)))
     if not rows:

@@ -11,9 +11,9 @@ from typing import Literal
 from msgspec import Struct
 
 from core.session.screen import Screen
-from core.terminal.parsers.activity import WAITING, activity
-from core.terminal.parsers.furniture import furniture
-from core.terminal.parsers.lines import BULLETS, CURSOR, lines_of, unwrapped
+from core.terminal.parsers.activity import WAITING, Activity, read_activity
+from core.terminal.parsers.furniture import View, view
+from core.terminal.parsers.lines import BULLETS, CURSOR, unwrapped
 
 Kind = Literal["none", "text", "tool"]
 """What the last block is: nothing since the prompt, words, or a call of a tool."""
@@ -30,11 +30,16 @@ class Progress(Struct, frozen=True):
 
 def progress(screen: Screen) -> Progress:
     """The block that is being written; none of it while the CLI is idle, or where that cannot be told."""
-    frame, doing = furniture(screen), activity(screen)
+    seen = view(screen)
+    return read_progress(seen, read_activity(seen))
+
+
+def read_progress(seen: View, doing: Activity) -> Progress:
+    """As `progress`, where it is known what it does."""
+    frame, lines, screen = seen.frame, seen.lines, seen.screen
     if frame is None or doing.state != "working":
         return Progress()
     end = doing.row if doing.row >= 0 else frame.top
-    lines = lines_of(screen)
     start = _last_block(lines, end)
     if start is None:
         return Progress()
