@@ -15,6 +15,9 @@
     ├── AgentGone                the process has ended, or its stdin is closed
     ├── PromptNotTyped           a prompt could not be typed at an interactive program, or was not taken
     ├── BudgetSpent              a limit on money is used up: the prompt was not sent
+
+
+    ├── AnswerNotTyped           an answer could not be typed at a dialog, or was not taken
     ├── AskGone                  a request is settled, withdrawn or being answered: the answer was not sent
     ├── ControlError             a control request came to nothing
     │   ├── ControlTimeout       no answer within its time limit
@@ -176,6 +179,15 @@ class PromptNotTyped(QuarterdeckError):
 
 class BudgetSpent(QuarterdeckError):
     """A limit on money is used up: the prompt was not sent. The text says which, and who set it."""
+
+
+class AnswerNotTyped(QuarterdeckError):
+    """An answer that could not be typed at an interactive program's dialog, or that it did not take."""
+
+    def __init__(self, problem: str, advice: str = "Answer it on its own screen") -> None:
+        """Both are sentences without their full stop."""
+        self.problem = problem
+        super().__init__(f"The answer was not taken: {problem}. {advice}.")
 
 
 class AskGone(QuarterdeckError):

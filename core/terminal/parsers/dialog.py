@@ -35,6 +35,34 @@ Dialog = (
     | OtherDialog
 )
 
+
+def identity(told: Dialog) -> str:
+    """By what a dialog is known again: what it asks, not which option is marked, ticked or written in."""
+    kind = type(told).__name__
+    match told:
+        case TrustDialog(kind=which, path=path):
+            return f"{kind} {which} {_bare(path)}"
+        case PermissionPrompt():
+            return f"{kind} {_bare(told.title, told.note, told.body, told.question)} {len(told.menu.items)}"
+        case QuestionPage():
+            return f"{kind} {_bare(told.question, *(told.label(index) for index in range(told.own)))}"
+        case ReviewPage():
+            return f"{kind} {_bare(*(part for pair in told.answers for part in pair))}"
+        case PlanApproval():
+            return f"{kind} {_bare(told.plan)}"
+        case ResumePrompt():
+            return f"{kind} {_bare(told.text)}"
+        case ResumePicker():
+            return kind
+        case OtherDialog():
+            return f"{kind} {_bare(told.title)}"
+
+
+def _bare(*parts: str) -> str:
+    """Without white space, which another width changes."""
+    return "|".join("".join(part.split()) for part in parts)
+
+
 _READERS: tuple[Callable[[Panel], Dialog | None], ...] = (
     read_trust,
     read_resume,

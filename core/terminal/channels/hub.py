@@ -1,0 +1,125 @@
+"""Everything known of one interactive session, made one stream of events.
+
+Screens, captured answers and committed lines go in; what counts (`ownership`) comes out through `emit`, what
+does not is told to the shadow channel. Who wants more than a session shows hears the channels themselves.
+Pure: times are parameters. It must not know a terminal, a proxy or how files are followed.
+"""
+
+from collections.abc import Callable, Iterable
+
+from core.session import events as ev
+from core.session.events import Event
+from core.session.screen import Screen
+from core.sources.screen import ScreenSource
+from core.terminal.channels.channel import Channel
+from core.terminal.channels.committed import CommittedEvent, Entry, FileChosen
+from core.terminal.channels.ownership import Ownership
+from core.terminal.channels.reconcile import Reconciler
+from core.terminal.channels.screen import ProgressChanged, ScreenEvent, ScreenReader
+from core.terminal.channels.semantic import KINDS, Semantic
+from core.terminal.parsers.dialog import Dialog
+
+
+class Channels:
+    """The channels of one session. `screen`, `semantic`, `committed` and `shadow` can be heard."""
+
+    def __init__(self, emit: Callable[[Event], None], *, committed: bool = True) -> None:
+        """`committed`: its transcript is followed, too."""
+        self.screen: Channel[ScreenEvent] = Channel()
+        self.semantic: Channel[Event] = Channel()
+        self.committed: Channel[CommittedEvent] = Channel()
+        self.shadow: Channel[Event | ProgressChanged] = Channel()
+        self.ownership = Ownership(committed=committed)
+        self._emit = emit
+        self._reader = ScreenReader()
+        self._source = ScreenSource()
+        self._rules = Semantic()
+        self._reconciler = Reconciler()
+
+    # The screen
+
+    def see(self, screen: Screen, at: float) -> None:
+        """The screen changed."""
+        self._seen(self._reader.see(screen, at))
+
+    def pass_time(self, at: float) -> None:
+        """It is later now: call it when `due` has come."""
+        self._seen(self._reader.pass_time(at))
+
+    @property
+    def due(self) -> float | None:
+        """When something is to be said though nothing changes."""
+        return self._reader.due
+
+    def dialog(self, ask_id: str) -> Dialog | None:
+        """The dialog an ask came from, while it waits."""
+        waits = self._reader.dialog
+        return waits[1] if waits is not None and waits[0] == ask_id else None
+
+    @property
+    def source(self) -> ScreenSource:
+        """What makes events of the screen: whoever answers tells it."""
+        return self._source
+
+    # The captured API stream
+
+    def attach(self, at: float) -> None:
+        """The API stream is captured from now on."""
+        self.ownership.attach(at)
+
+    def detach(self, at: float, why: str) -> None:
+        """It is not any more: what is open ends here."""
+        for end in self._rules.seal(at):
+            self._out(end)
+        self.ownership.detach(at, why)
+
+    def hear(self, events: Iterable[Event]) -> None:
+        """What was captured, in the events of `core.sources.proxy`."""
+        for event in events:
+            self._live(event)
+
+    # The transcript
+
+    def read(self, events: Iterable[CommittedEvent]) -> None:
+        """What was committed."""
+        for told in events:
+            self.committed.tell(told)
+            if isinstance(told, FileChosen):
+                self._out(ev.Initialized(source="transcript", session_id=told.file.stem))
+            if isinstance(told, Entry):
+                for event in told.events:
+                    self._settle(event)
+
+    def settle(self, events: Iterable[Event]) -> None:
+        """What follows from the transcript having been read up to now (`Committed.rest`)."""
+        for event in events:
+            self._settle(event)
+
+    def _seen(self, events: Iterable[ScreenEvent]) -> None:
+        for told in events:
+            self.screen.tell(told)
+            if isinstance(told, ProgressChanged) and told.progress.text:
+                self.shadow.tell(told)  # what is drawn is never the text itself
+            for event in self._source.events(told):
+                self._admit(event)
+
+    def _live(self, event: Event) -> None:
+        if type(event) in KINDS and not self.ownership.admits(event):
+            self.shadow.tell(event)
+            return
+        checked = self._rules.take(event)
+        self.semantic.tell(checked)
+        self._reconciler.live(checked)
+        self._admit(checked)
+
+    def _settle(self, event: Event) -> None:
+        self._admit(self._reconciler.committed(event))
+
+    def _admit(self, event: Event) -> None:
+        if self.ownership.admits(event):
+            self._emit(event)
+        else:
+            self.shadow.tell(event)
+
+    def _out(self, event: Event) -> None:
+        self._emit(event)

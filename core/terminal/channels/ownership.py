@@ -1,0 +1,84 @@
+"""Who speaks for a session: at most one live producer, and every transition a decision that can be listed.
+
+With the captured API stream that is the authority, and what the screen tells of the model's work only a
+shadow. Without it the screen tells coarse phases, and what is committed is the text. A turn is begun and
+ended once, whoever sees it first. This module must not know how an event came about.
+"""
+
+from collections import deque
+
+from msgspec import Struct
+
+from core.session import events as ev
+from core.session.events import Event
+from core.session.state import Source
+from core.terminal.channels.semantic import KINDS
+
+KEPT = 500
+"""How many decisions are kept."""
+
+_OF_PRODUCER: frozenset[type[Event]] = frozenset({ev.PhaseChanged, ev.Compacting, ev.ApiRetrying})
+_TURN: frozenset[type[Event]] = frozenset({ev.TurnStarted, ev.TurnCompleted})
+
+
+class Decision(Struct, frozen=True):
+    """What was decided, when, about which source."""
+
+    at: float
+    source: Source
+    what: str
+
+
+class Ownership:
+    """Who speaks for one session now."""
+
+    def __init__(self, *, committed: bool = True) -> None:
+        """The screen speaks. `committed`: there is a transcript to read the text from."""
+        self.producer: Source = "screen"
+        self.decisions: deque[Decision] = deque(maxlen=KEPT)
+        self._committed = committed
+        self._turn_since: float | None = None
+
+    def attach(self, at: float) -> None:
+        """The API stream is captured from now on."""
+        if self.producer != "proxy":
+            self.producer = "proxy"
+            self._decide(at, "proxy", "speaks: the API stream is captured")
+
+    def detach(self, at: float, why: str) -> None:
+        """It is not captured any more."""
+        if self.producer == "proxy":
+            self.producer = "screen"
+            self._decide(at, "screen", f"speaks, coarsely: {why}")
+
+    def admits(self, event: Event) -> bool:
+        """Whether an event counts; one that does not is a shadow."""
+        kind = type(event)
+        if kind in _TURN:
+            return self._admits_turn(event)
+        if event.source == "transcript":
+            return True
+        if kind is ev.PhaseChanged and self._turn_since is None:
+            return False  # the redraws after a turn's end
+        if kind in KINDS or kind in _OF_PRODUCER:
+            return event.source == self.producer
+        return kind is not ev.Compacted or not self._committed
+
+    def _admits_turn(self, event: Event) -> bool:
+        started, source = type(event) is ev.TurnStarted, event.source
+        if source not in (self.producer, "transcript"):
+            return False
+        if started is (self._turn_since is not None):
+            self._decide(
+                event.at, source, f"{'start' if started else 'end'} of a turn left out: told already"
+            )
+            return False
+        if self._turn_since is not None and event.at < self._turn_since:
+            self._decide(event.at, source, "end of a turn left out: it is of an earlier one")
+            return False
+        self._turn_since = event.at if started else None
+        self._decide(event.at, source, f"turn {'started' if started else 'ended'}")
+        return True
+
+    def _decide(self, at: float, source: Source, what: str) -> None:
+        self.decisions.append(Decision(at, source, what))

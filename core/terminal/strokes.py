@@ -1,0 +1,224 @@
+"""What must be done at a dialog for an answer: options to mark, tick or choose, words to write, a way out.
+
+Pure: steps, no keys; where the mark stands when a step is taken, whoever takes it sees. What the words of an
+answer have no place for in the dialog is told, to be said as a prompt.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Literal
+
+from msgspec import Struct
+
+from core.errors import AnswerNotTyped
+from core.session.answers import DENIED, Allow, Answer, Deny, Reply
+from core.terminal.parsers.dialog import Dialog, OtherDialog
+from core.terminal.parsers.permission import PermissionPrompt
+from core.terminal.parsers.plan import PlanApproval
+from core.terminal.parsers.question import QuestionPage, ReviewPage
+from core.terminal.parsers.resume import ResumePicker, ResumePrompt
+from core.terminal.parsers.trust import TrustDialog
+
+Manner = Literal["choose", "tick", "untick", "write", "open", "leave"]
+"""`choose`: mark it and press Enter; `open`: mark it and have it take words; `leave`: Esc, no option."""
+
+
+class Stroke(Struct, frozen=True):
+    """One step: what to do with which option, and the words to write."""
+
+    manner: Manner
+    index: int = 0
+    words: str = ""
+
+
+class Plan(Struct, frozen=True):
+    """The steps of an answer, the last of which ends the dialog; `left` are words for a prompt after it."""
+
+    strokes: tuple[Stroke, ...]
+    left: str = ""
+
+
+_AFTER: dict[str, re.Pattern[str]] = {
+    "default": re.compile(r"manually approve"),
+    "acceptEdits": re.compile(r"auto-?accept|accept edits"),
+    "auto": re.compile(r"auto mode"),
+    "bypassPermissions": re.compile(r"bypass"),
+}
+"""Which option of a plan's approval leads to which mode."""
+
+OUT = Stroke("leave")
+
+
+def strokes(dialog: Dialog, answer: Answer) -> Plan:
+    """What to do at `dialog`. Raises `AnswerNotTyped` for what it does not offer."""
+    match dialog:
+        case PermissionPrompt():
+            return _permission(dialog, answer)
+        case TrustDialog():
+            return _yes_or_no(dialog.yes, dialog.no, answer)
+        case ReviewPage():
+            return _yes_or_no(dialog.submit, dialog.cancel, answer)
+        case PlanApproval():
+            return _plan(dialog, answer)
+        case QuestionPage():
+            return _question(dialog, answer)
+        case ResumePrompt() | ResumePicker():
+            return _resume(dialog, answer)
+        case OtherDialog():
+            raise AnswerNotTyped("this dialog is not known")
+
+
+def _yes_or_no(yes: int, no: int, answer: Answer) -> Plan:
+    match answer:
+        case Allow():
+            return Plan((Stroke("choose", yes),))
+        case Deny():
+            return Plan((Stroke("choose", no),))
+        case Reply():
+            raise AnswerNotTyped("it can only be allowed or denied")
+
+
+def _permission(dialog: PermissionPrompt, answer: Answer) -> Plan:
+    match answer:
+        case Allow(input_json=None, updates=updates):
+            wanted = [update.type for update in updates]
+            return Plan((Stroke("choose", _wider(dialog, wanted) if wanted else dialog.yes),))
+        case Allow():
+            raise AnswerNotTyped("what it would do cannot be changed there", "Deny it and say what to do")
+        case Deny(interrupt=True):
+            return Plan((OUT,), _words(answer))
+        case Deny():
+            return _deny(dialog, _words(answer))
+        case Reply():
+            raise AnswerNotTyped("it can only be allowed or denied")
+
+
+def _wider(dialog: PermissionPrompt, wanted: list[str]) -> int:
+    """The one option that allows what was picked: there is no way to choose two."""
+    if len(wanted) > 1:
+        raise AnswerNotTyped("only one of these can be chosen there", "Pick one")
+    labels = dialog.menu.labels
+    if wanted[0] not in labels:
+        raise AnswerNotTyped(f"it does not offer {wanted[0]!r}")
+    return labels.index(wanted[0])
+
+
+def _deny(dialog: PermissionPrompt, words: str) -> Plan:
+    """With words by the dialog's own way, where it has one, else as a prompt after it."""
+    if words and dialog.amendable:
+        return Plan(
+            (Stroke("open", dialog.no), Stroke("write", dialog.no, words), Stroke("choose", dialog.no))
+        )
+    return Plan((Stroke("choose", dialog.no),), words)
+
+
+def _words(answer: Deny) -> str:
+    """What the person says with a denial, on one line."""
+    return "" if answer.message == DENIED else " ".join(answer.message.split())
+
+
+def _plan(dialog: PlanApproval, answer: Answer) -> Plan:
+    match answer:
+        case Allow(updates=updates):
+            modes = [update.mode for update in updates if update.type == "setMode"]
+            return Plan((Stroke("choose", _approving(dialog, modes[0] if modes else "default")),))
+        case Deny():
+            words = _words(answer)
+            if words and dialog.tells:
+                return Plan((Stroke("write", dialog.no, words), Stroke("choose", dialog.no)))
+            return Plan((OUT,), words)
+        case Reply():
+            raise AnswerNotTyped("a plan can only be approved or sent back")
+
+
+def _approving(dialog: PlanApproval, mode: str) -> int:
+    labels = dialog.menu.labels
+    pattern = _AFTER.get(mode)
+    for index in dialog.yes:
+        if pattern is not None and pattern.search(labels[index]):
+            return index
+    offered = "; ".join(labels[index] for index in dialog.yes)
+    raise AnswerNotTyped(f"it does not offer that mode, but: {offered}")
+
+
+def _question(dialog: QuestionPage, answer: Answer) -> Plan:
+    match answer:
+        case Reply(answers=answers):
+            return Plan(tuple(_replying(dialog, _own(dialog, answers))))
+        case Deny(interrupt=False) if (words := _words(answer)) and dialog.chat is not None:
+            return Plan((Stroke("choose", dialog.chat),), words)
+        case Deny():
+            return Plan((OUT,), _words(answer))
+        case Allow():
+            raise AnswerNotTyped("a question wants an answer")
+
+
+def _own(dialog: QuestionPage, answers: tuple[tuple[str, str], ...]) -> str:
+    """The answer to the question of this page."""
+    if len(answers) == 1:
+        return answers[0][1]
+    found = [answer for question, answer in answers if question.split() == dialog.question.split()]
+    if not found:
+        raise AnswerNotTyped("another question is on its screen by now")
+    return found[0]
+
+
+def _replying(dialog: QuestionPage, reply: str) -> Iterator[Stroke]:
+    labels = [dialog.label(index) for index in range(dialog.own)]
+    if not dialog.multiple:
+        if reply in labels:
+            yield Stroke("choose", labels.index(reply))
+            return
+        yield _writing(dialog, reply)
+        yield Stroke("choose", dialog.other or 0)
+        return
+    chosen, words = split_reply(labels, reply)
+    for index in range(dialog.own):
+        yield Stroke("tick" if labels[index] in chosen else "untick", index)
+    if words:
+        yield _writing(dialog, words)
+    if dialog.submit is None:
+        raise AnswerNotTyped("the end of its list is not on the screen", "Make its pane higher")
+    yield Stroke("choose", dialog.submit)
+
+
+def _writing(dialog: QuestionPage, words: str) -> Stroke:
+    if dialog.other is None:
+        raise AnswerNotTyped("it takes no answer in other words")
+    return Stroke("write", dialog.other, " ".join(words.split()))
+
+
+def split_reply(labels: list[str], reply: str) -> tuple[frozenset[str], str]:
+    """Which labels stand in an answer of several, joined by ", ", and what is left of it.
+
+    A label may hold ", " itself: the longest is taken first.
+    """
+    chosen: set[str] = set()
+    left: list[str] = []
+    rest = reply
+    while rest:
+        label = next((one for one in sorted(labels, key=len, reverse=True) if _begins(rest, one)), None)
+        if label is not None:
+            chosen.add(label)
+            rest = rest[len(label) :].removeprefix(", ")
+            continue
+        word, _, rest = rest.partition(", ")
+        left.append(word)
+    return frozenset(chosen), ", ".join(left)
+
+
+def _begins(text: str, label: str) -> bool:
+    return bool(label) and (text == label or text.startswith(f"{label}, "))
+
+
+def _resume(dialog: ResumePrompt | ResumePicker, answer: Answer) -> Plan:
+    match answer:
+        case Reply(answers=((_, label),)):
+            labels = [item.label for item in dialog.menu.items]
+            if label not in labels:
+                raise AnswerNotTyped(f"it does not offer {label!r}")
+            return Plan((Stroke("choose", labels.index(label)),))
+        case Deny():
+            return Plan((OUT,))
+        case _:
+            raise AnswerNotTyped("choose one of its options")

@@ -1,0 +1,79 @@
+"""An interactive CLI understood from its screen and its transcript, and answered from an ask's card; no proxy."""
+
+import pytest
+
+from core.session.answers import Allow, Deny, Reply
+from tests.real.real_cli import RealCli
+from tests.real.supervised import supervised
+
+pytestmark = pytest.mark.real
+
+MANUAL = ("--permission-mode", "manual")
+
+
+async def test_trust_permissions_questions_interrupt_and_compaction(cli: RealCli) -> None:
+    async with supervised(cli, *MANUAL, trusted=False) as one:
+        trust = await one.answer("Trust", Allow())
+        assert trust.title == "Trust this folder?"
+        await one.idle()
+        assert one.state.mode.value == "default"
+
+        await one.prompt("do:bash touch made.txt")
+        asked = await one.answer("Bash", Allow())
+        assert b"touch made.txt" in asked.input_json
+        await one.idle()
+        assert (cli.directory / "made.txt").exists()
+
+        await one.prompt("do:bash touch not.txt")
+        await one.answer("Bash", Deny("use another name"))
+        await one.idle()
+        assert not (cli.directory / "not.txt").exists()
+        assert one.has("the user said:\nuse another name")
+
+        await one.prompt("do:write new.txt")
+        await one.answer("Write", Deny())
+        await one.idle()
+        assert not (cli.directory / "new.txt").exists()
+
+        await one.prompt("do:ask")
+        await one.answer("AskUserQuestion", Reply((("Which database should the tests use?", "PostgreSQL"),)))
+        await one.answer("AskUserQuestion", Reply((("Which suites should run?", "unit, my own"),)))
+        await one.idle()
+        assert one.has('"Which database should the tests use?"="PostgreSQL"')
+        assert one.has('"Which suites should run?"="unit, my own"')
+
+        await one.prompt("do:hold")
+        await one.seat.until("second")
+        await one.until(lambda: one.state.status == "working")
+        one.seat.console.interrupt()
+        await one.until(lambda: one.state.last_turn is not None and one.state.last_turn.end == "stopped")
+        await one.seat.press("\x03")  # the prompt it gives back
+        await one.idle()
+
+        await one.prompt("/compact")
+        await one.until(lambda: one.has("compacted · manual"))
+        await one.idle()
+        assert one.state.asks == ()
+        assert one.state.violation_count == 0
+        what = [decision.what for decision in one.channels.ownership.decisions]
+        assert what.count("turn started") == what.count("turn ended") >= 5
+
+
+async def test_a_session_is_resumed_from_the_list_and_a_plan_sent_back(cli: RealCli) -> None:
+    async with supervised(cli, *MANUAL) as one:
+        await one.seat.ready()
+        await one.prompt("do:say one")
+        await one.until(lambda: one.has("one") and one.state.turn is None)
+        first = one.state.session_id
+    async with supervised(cli, "--permission-mode", "plan", "--resume") as one:
+        asked = await one.asked("Resume")
+        assert [option.label for option in asked.questions[0].options] == ["do:say one"]
+        await one.answer("Resume", Reply((("Which session?", "do:say one"),)))
+        await one.until(lambda: one.state.session_id == first and one.has("one"))
+        await one.idle()
+
+        await one.prompt("do:draft # Plan\\n\\n1. Read the code\\n2. Fix it")
+        plan = await one.answer("ExitPlanMode", Deny("Test it, too."))
+        assert plan.plan == "Plan\n\n1. Read the code\n2. Fix it"
+        await one.idle()
+        assert one.has("Test it, too.")
