@@ -1,7 +1,8 @@
 """The committed channel: what has persisted in the transcript, entry by entry, each with its file.
 
-A file is followed from a bounded number of its last lines on. A look at the files (`look`) blocks and is for
-a worker thread; what was found is told by `read`. This module must not know who writes the files.
+A resumed session's file is followed from a bounded number of its last lines on. A look at the files (`look`)
+blocks and is for a worker thread; what was found is told by `read`. This module must not know who writes the
+files.
 """
 
 from collections.abc import Iterator
@@ -106,8 +107,9 @@ class Committed:
             return ()
         self._main = choice.path
         self._calls, self._failed = {}, {}
-        self._files = {choice.path: _File(_tail_of(choice.path), TranscriptSource())}
-        self.resumed = choice.path.exists()
+        tail = _tail_of(choice.path) if choice.resumed else Tail(choice.path)
+        self._files = {choice.path: _File(tail, TranscriptSource())}
+        self.resumed = choice.resumed
         return (FileChosen(file=choice.path, why=choice.why),)
 
     def look(self) -> Found:

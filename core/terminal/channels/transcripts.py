@@ -16,10 +16,11 @@ Listed = Callable[[Path], tuple[Running, ...]]
 
 
 class Choice(Struct, frozen=True):
-    """A transcript, and how it is known to be this one."""
+    """A transcript, and how it is known to be this one; `resumed`: it was there before the process."""
 
     path: Path
     why: str
+    resumed: bool = False
 
 
 class Transcripts:
@@ -47,12 +48,16 @@ class Transcripts:
         if told:
             self._told = told
         if self._told:
-            return Choice(self._path(self._told), "the process says so")
+            return self._chosen(self._told, "the process says so")
         if self._session_id:
-            return Choice(self._path(self._session_id), "it was started with this id")
+            return self._chosen(self._session_id, "it was started with this id")
         now = {stored.path: stored.mtime for stored in sessions_of(self._config, self._directory)}
         new = sorted(now.keys() - self._known, key=lambda path: now[path])
         return Choice(new[-1], "it is new") if new else None
+
+    def _chosen(self, session_id: str, why: str) -> Choice:
+        path = self._path(session_id)
+        return Choice(path, why, resumed=path in self._known)
 
     def _path(self, session_id: str) -> Path:
         """Its file; the process may have moved to another folder, which then holds it."""

@@ -1,0 +1,114 @@
+"""One stream of events out of three channels."""
+
+from core.session import events as ev
+from core.session.events import Event
+from core.session.session import Session
+from core.session.state import SessionState
+from core.terminal.channels.channel import Channel
+from core.terminal.channels.hub import Channels
+from core.terminal.channels.screen import IDLE_S, ProgressChanged
+from tests.fakes.dialogs import TRUST, FakeProgram
+from tests.fakes.older_screens import case
+from tests.fakes.screens import recorded, written
+
+
+class Fed:
+    """A session that is fed."""
+
+    def __init__(self) -> None:
+        self.session = Session(SessionState("k", "terminal"))
+        self.channels = Channels(self.session.apply)
+        self.shadow = heard(self.channels.shadow)
+
+    @property
+    def status(self) -> str:
+        """The session's word, as it is now."""
+        return self.session.state.status
+
+    def texts(self) -> list[str]:
+        return [getattr(entry, "text", "") for entry in self.session.conversation.entries()]
+
+
+def heard(channel: "Channel[Event | ProgressChanged]") -> list[Event | ProgressChanged]:
+    told: list[Event | ProgressChanged] = []
+    channel.hear_all(told.append)
+    return told
+
+
+def proxy(text: str, at: float = 2.0) -> list[Event]:
+    return [
+        ev.TurnStarted(at=at, source="proxy"),
+        ev.MessageStarted(at=at, source="proxy", message_id="m1"),
+        ev.BlockStarted(at=at, source="proxy", message_id="m1", index=0, kind="text"),
+        ev.TextDelta(at=at, source="proxy", message_id="m1", index=0, text=text),
+    ]
+
+
+def test_without_a_capture_the_screen_tells_phases_and_no_text() -> None:
+    fed = Fed()
+    fed.channels.see(recorded("composer", "empty"), 0.0)
+    assert fed.status == "idle"
+    assert fed.session.state.mode.value == "default"
+    fed.channels.see(recorded("work", "text"), 1.0)
+    assert (fed.status, fed.session.state.phase) == ("working", "responding")
+    assert fed.texts() == []
+    assert [one.progress.kind for one in fed.shadow if isinstance(one, ProgressChanged)] == ["text"]
+    fed.channels.see(recorded("work", "finished"), 2.0)
+    assert fed.status == "working"
+    assert fed.channels.due == 2.0 + IDLE_S
+    fed.channels.pass_time(2.0 + IDLE_S)
+    assert fed.status == "idle"
+
+
+def test_with_one_the_text_streams_and_the_screen_is_a_shadow() -> None:
+    fed = Fed()
+    fed.channels.see(recorded("composer", "empty"), 0.0)
+    fed.channels.attach(1.0)
+    fed.channels.hear(proxy("Hello "))
+    fed.channels.see(recorded("work", "text"), 2.1)
+    assert fed.texts() == ["Hello "]
+    shadows = [one for one in fed.shadow if isinstance(one, ev.TurnStarted | ev.PhaseChanged)]
+    assert {one.source for one in shadows} == {"screen"}
+
+
+def test_pieces_nobody_opened_are_counted_and_change_nothing() -> None:
+    fed = Fed()
+    fed.channels.attach(1.0)
+    fed.channels.hear(proxy("Hello "))
+    fed.channels.hear([ev.TextDelta(at=3.0, source="proxy", message_id="m9", index=0, text="lost")])
+    assert fed.session.state.violation_count == 1
+    assert fed.texts() == ["Hello "]
+
+
+def test_a_capture_that_ends_leaves_nothing_open() -> None:
+    fed = Fed()
+    fed.channels.attach(1.0)
+    fed.channels.hear(proxy("Hel"))
+    fed.channels.detach(4.0, "mitmdump has ended")
+    assert [getattr(entry, "open", None) for entry in fed.session.conversation.entries()] == [False]
+    assert fed.channels.ownership.producer == "screen"
+    fed.channels.hear([ev.TextDelta(at=5.0, source="proxy", message_id="m1", index=0, text="late")])
+    assert fed.texts() == ["Hel"]
+
+
+def test_dialogs_become_asks_and_nothing_is_typed_by_itself() -> None:
+    """Case TRM-09: the trust dialog waits for a person; the words of a status bar are none."""
+    fed = Fed()
+    program = FakeProgram(TRUST, ["No, exit", "Yes, I trust this folder"], numbered=False)
+    fed.channels.see(program.screen(), 0.0)
+    (ask,) = fed.session.state.asks
+    assert (fed.status, ask.tool, ask.title) == ("needs-you", "Trust", "Trust this folder?")
+    assert fed.channels.dialog(ask.id) is not None
+    assert program.typed == []
+    fed.channels.see(written(case("TRM-09.statusbar.bin")), 1.0)
+    assert fed.session.state.asks == ()
+    assert fed.channels.dialog(ask.id) is None
+    assert fed.status == "idle"
+
+
+def test_the_bypass_warning_waits_too() -> None:
+    fed = Fed()
+    fed.channels.see(written(case("TRM-09.bypass.bin")), 0.0)
+    (ask,) = fed.session.state.asks
+    assert ask.tool == "Bypass permissions"
+    assert not fed.session.state.started

@@ -1,0 +1,105 @@
+"""What an answer comes to at each kind of dialog."""
+
+import pytest
+
+from core.errors import AnswerNotTyped
+from core.session.answers import Allow, Answer, Deny, Reply
+from core.session.plans import mode_update
+from core.terminal.parsers.dialog import dialog
+from core.terminal.strokes import OUT, Plan, Stroke, split_reply, strokes
+from tests.fakes.older_screens import PLAN, RESUME_HOW
+from tests.fakes.screens import recorded, written
+
+
+def at(scene: str, name: str, answer: Answer) -> Plan:
+    found = dialog(recorded(scene, name))
+    assert found is not None
+    return strokes(found, answer)
+
+
+@pytest.mark.parametrize(
+    ("scene", "name", "answer", "plan"),
+    [
+        ("trust", "no-marked", Allow(), Plan((Stroke("choose", 1),))),
+        ("bypass", "yes-marked", Deny(), Plan((Stroke("choose", 0),))),
+        ("question", "single", Reply((("q", "PostgreSQL"),)), Plan((Stroke("choose", 1),))),
+        (
+            "question",
+            "single",
+            Reply((("q", "my own"),)),
+            Plan((Stroke("write", 2, "my own"), Stroke("choose", 2))),
+        ),
+        ("question", "single", Deny(), Plan((OUT,))),
+        ("question", "single", Deny("Ask less."), Plan((Stroke("choose", 3),), "Ask less.")),
+        (
+            "question",
+            "multiple-ticked",
+            Reply((("q", "api"),)),
+            Plan((Stroke("untick", 0), Stroke("tick", 1), Stroke("untick", 2), Stroke("choose", 4))),
+        ),
+        ("question", "review", Allow(), Plan((Stroke("choose", 0),))),
+        ("question", "review", Deny(), Plan((Stroke("choose", 1),))),
+        ("plan", "asked", Allow(b"{}"), Plan((Stroke("choose", 1),))),
+        ("plan", "asked", Allow(updates=(mode_update("auto"),)), Plan((Stroke("choose", 0),))),
+        ("plan", "asked", Deny("Not so."), Plan((Stroke("write", 2, "Not so."), Stroke("choose", 2)))),
+        ("plan", "asked", Deny(), Plan((OUT,))),
+        ("resume", "list", Reply((("q", "do:say one"),)), Plan((Stroke("choose", 1),))),
+        ("resume", "list", Deny(), Plan((OUT,))),
+        ("permission", "edit", Allow(), Plan((Stroke("choose", 0),))),
+        (
+            "permission",
+            "edit",
+            Deny("No"),
+            Plan((Stroke("open", 2), Stroke("write", 2, "No"), Stroke("choose", 2))),
+        ),
+    ],
+)
+def test_the_steps(scene: str, name: str, answer: Answer, plan: Plan) -> None:
+    assert at(scene, name, answer) == plan
+
+
+def test_only_the_question_on_the_screen_is_answered() -> None:
+    both = Reply((("Which database should the tests use?", "SQLite"), ("Which suites should run?", "unit")))
+    assert at("question", "first-of-two", both) == Plan((Stroke("choose", 0),))
+    with pytest.raises(AnswerNotTyped, match="another question"):
+        at("question", "single", Reply((("a", "b"), ("c", "d"))))
+
+
+@pytest.mark.parametrize(
+    ("scene", "name", "answer"),
+    [
+        ("plan", "asked", Allow(updates=(mode_update("acceptEdits"),))),
+        ("plan", "asked", Reply((("a", "b"),))),
+        ("question", "single", Allow()),
+        ("trust", "no-marked", Reply((("a", "b"),))),
+        ("resume", "list", Reply((("q", "do:say three"),))),
+        ("resume", "list", Allow()),
+        ("picker", "model", Allow()),
+    ],
+)
+def test_what_is_not_offered(scene: str, name: str, answer: Answer) -> None:
+    with pytest.raises(AnswerNotTyped):
+        at(scene, name, answer)
+
+
+def test_older_layouts() -> None:
+    plan, how = dialog(written(PLAN)), dialog(written(RESUME_HOW))
+    assert plan is not None
+    assert how is not None
+    assert strokes(plan, Allow(updates=(mode_update("acceptEdits"),))) == Plan((Stroke("choose", 0),))
+    assert strokes(how, Reply((("q", "Resume full session as-is"),))) == Plan((Stroke("choose", 1),))
+
+
+@pytest.mark.parametrize(
+    ("reply", "chosen", "left"),
+    [
+        ("a", {"a"}, ""),
+        ("a, b", {"a", "b"}, ""),
+        ("a, with commas", {"a, with commas"}, ""),
+        ("a, my own, b", {"a", "b"}, "my own"),
+        ("one, two", set(), "one, two"),
+        ("", set(), ""),
+    ],
+)
+def test_labels_and_words_in_one_answer(reply: str, chosen: set[str], left: str) -> None:
+    assert split_reply(["a", "b", "a, with commas"], reply) == (frozenset(chosen), left)
