@@ -82,9 +82,9 @@ class Supervised:
         return ask
 
     async def idle(self) -> None:
-        """Wait until the turn is over and the screen shows it, too."""
+        """Wait until the turn is over and a prompt can be typed."""
         await self.until(lambda: self.state.status == "idle" and self.state.turn is None)
-        await self.seat.ready()
+        await self.until(lambda: composer(self.seat.screen()).state == "empty")
 
 
 @asynccontextmanager
