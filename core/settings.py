@@ -18,6 +18,7 @@ from core.agent.launch import LaunchSpec
 from core.agent.policy import Policy, Rules
 from core.errors import RuleError, SettingsError
 from core.fleet.budget import Terms
+from core.fleet.news import Kind, Notify
 from core.history.prices import OwnPrice
 from core.paths import folders
 from core.session.rules import parse_rule
@@ -123,6 +124,7 @@ class Settings(msgspec.Struct, frozen=True):
     tools: ToolChoice = ToolChoice()
     budget: Terms = Terms()
     hosts: dict[str, HostSettings] = {}
+    notify: Notify = Notify()
     keys: dict[str, str | tuple[str, ...]] = {}
 
     def keys_of(self, action: str) -> tuple[str, ...] | None:
@@ -204,6 +206,7 @@ def decode(text: str, file: Path = Path(FILE)) -> Settings:
     page.check_rules(settings.policy)
     page.check_budget(settings.budget)
     page.check_hosts(settings.hosts)
+    page.check_notify(settings.notify)
     return settings
 
 
@@ -260,6 +263,18 @@ class _Page:
                 raise self._error(("hosts", name, "destination"), problem, ('"user@host"', '"ssh://host:22"'))
             if not host.command.strip():
                 raise self._error(("hosts", name, "command"), "starts Quarterdeck there", ('"quarterdeck"',))
+
+    def check_notify(self, notify: Notify) -> None:
+        """Raise where a command is to be run and none is given, or a time makes no sense."""
+        kinds: tuple[Kind, ...] = get_args(Kind)
+        for kind in kinds:
+            if "command" in notify.channels(kind) and not notify.command:
+                raise self._error(
+                    ("notify", kind), "names a command, but there is none", ('command = ["…"]',)
+                )
+        for key in ("window_s", "timeout_s"):
+            if not 0 <= getattr(notify, key) <= 3600:
+                raise self._error(("notify", key), "must be from 0 to 3600", ("seconds",))
 
     def _check_rule(self, rule: str, path: tuple[str, ...]) -> None:
         try:

@@ -80,7 +80,7 @@ class QuarterdeckApp(App[None]):
         self.when_ready: Callable[[], None] | None = None
         self.settings = settings
         self.launches = tuple(launches)
-        self.terminal_title = TerminalTitle(self._to_terminal)
+        self.terminal_title = TerminalTitle(self.write_terminal)
         self._opening: OpeningScreen | None = None
         self._given_fleet = fleet
         self._given_archive = archive
@@ -225,6 +225,7 @@ class QuarterdeckApp(App[None]):
         self.terminal_title.give_back()
         self.exit(message=message or None)
 
-    def _to_terminal(self, text: str) -> None:
+    def write_terminal(self, text: str) -> None:
+        """Send text to the terminal past the screen; nowhere where there is none."""
         if self._driver is not None and not self._driver.is_headless:
             self._driver.write(text)

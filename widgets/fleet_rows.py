@@ -61,6 +61,7 @@ def name_line(state: SessionState, now: float, number: int) -> tuple[Line, Line]
         *_host(state),
         *((whole(f" {sign.word}", sign.style, 1),) if own_word else ()),
         *((whole(f" {mark}", SIGNS["limited"].style, 1),) if mark else ()),
+        *((whole(" muted", MUTED, 1),) if state.muted else ()),
     )
     return left, _figures(state, now)
 

@@ -1,11 +1,11 @@
-"""A shell command of the person's, run for an agent: its end, and the last of what it wrote.
+"""A command of the person's, run for an agent: its end, and the last of what it wrote.
 
 It must not know what it is run for.
 """
 
 import os
 import signal
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from subprocess import DEVNULL, PIPE, STDOUT
 
@@ -43,8 +43,15 @@ async def run_command(
 
     Raises OSError if there is no shell or no directory.
     """
+    return await run_words(("/bin/sh", "-c", command), directory, env, timeout_s)
+
+
+async def run_words(
+    words: Sequence[str], directory: str, env: Mapping[str, str], timeout_s: float
+) -> CommandResult:
+    """As `run_command`, a program and its arguments without a shell. Raises OSError if it does not start."""
     process = await anyio.open_process(
-        ("/bin/sh", "-c", command),
+        words,
         stdin=DEVNULL,
         stdout=PIPE,
         stderr=STDOUT,

@@ -29,6 +29,7 @@ from core.agent.prompts import left_over
 from core.agent.services import Offer
 from core.agent.sink import Sink
 from core.fleet.budget import Terms
+from core.fleet.news import Notify
 from core.fleet.purse import Purse
 from core.session.answers import Answer, Postpone
 from core.session.context import Context
@@ -36,6 +37,7 @@ from core.session.events import (
     CostMeasured,
     Event,
     MessageStopped,
+    Muted,
     Paused,
     ProcessExited,
     Renamed,
@@ -70,7 +72,8 @@ class Yard(Struct, frozen=True, kw_only=True):
     """What all agents of a fleet share.
 
     `find_cli` is asked at each launch and may raise a `LaunchError`; `env` is what agents inherit; `policy`
-    tells the person's rules as they are now, `terms` what may be spent. `hooks` and `tools` count from an
+    tells the person's rules as they are now, `terms` what may be spent, `notify` what they
+    are told of when nobody is attached. `hooks` and `tools` count from an
     agent's next start on; `around` gives it its neighbours by its key; `tap` lets somebody listen at a
     process's pipes.
     """
@@ -83,6 +86,7 @@ class Yard(Struct, frozen=True, kw_only=True):
     guard: Guard | None = None
     policy: Callable[[], Policy] = Policy
     terms: Callable[[], Terms] = Terms
+    notify: Callable[[], Notify] = Notify
     hooks: Callable[[], HookChoice] = HookChoice
     tools: Callable[[], ToolChoice] = ToolChoice
     around: Callable[[str], Neighbours | None] = lambda key: None
@@ -213,6 +217,10 @@ class Agent:
                 self.host.prompts.send_first(Prompt(self._yard.new_id(), GO_ON, at=self.sink.now()))
         self._repaused.set()
         self._heed()
+
+    async def mute(self, muted: bool) -> None:
+        """Notify nobody of what it does, or of what it does again."""
+        self.sink.emit(Muted(at=self.sink.now(), muted=muted))
 
     async def _watch_pause(self) -> None:
         """Go on when a pause is over; in steps, as a machine that slept does not count them."""

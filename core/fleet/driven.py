@@ -63,6 +63,9 @@ class Driven(Protocol):
     async def resume(self) -> None:
         """Let prompts go again; what a pause interrupted is taken up first."""
 
+    async def mute(self, muted: bool) -> None:
+        """Notify nobody of what it does, or of what it does again."""
+
     async def choose(self, what: str, value: str) -> None:
         """Change the `model`, `mode` or `effort`."""
 

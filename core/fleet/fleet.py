@@ -324,6 +324,10 @@ class Fleet:
         """Let its prompts go again."""
         await self._agents[key].resume()
 
+    async def mute(self, key: str, muted: bool) -> None:
+        """Notify nobody of what an agent does, or of what it does again."""
+        await self._agents[key].mute(muted)
+
     # What it is asked
 
     async def request(self, key: str, request: control.Request[A], *, timeout_s: float | None = None) -> A:

@@ -330,6 +330,10 @@ class KeptAgent:
         """Let prompts go again."""
         await self._do(to.Resume())
 
+    async def mute(self, muted: bool) -> None:
+        """Notify nobody of what it does, or of what it does again."""
+        await self._do(to.Mute(muted=muted))
+
     async def choose(self, what: str, value: str) -> None:
         """Change the `model`, `mode` or `effort`."""
         await self._do(to.Choose(what=what, value=value))

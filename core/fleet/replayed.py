@@ -170,6 +170,9 @@ class Replayed:
         """Refused."""
         raise _refusal()
 
+    async def mute(self, muted: bool) -> None:
+        """It notifies nobody."""
+
     async def choose(self, what: str, value: str) -> None:
         """Refused."""
         raise _refusal()

@@ -119,6 +119,11 @@ async def _resume(keeper: Keeper, said: messages.Resume) -> bytes:
     return NOTHING
 
 
+async def _mute(keeper: Keeper, said: messages.Mute) -> bytes:
+    await keeper.agent.mute(said.muted)
+    return NOTHING
+
+
 async def _refresh_mcp(keeper: Keeper, said: messages.RefreshMcp) -> bytes:
     await inquiries.refresh_mcp(keeper.agent.host.control, keeper.agent.sink)
     return NOTHING
@@ -160,6 +165,7 @@ _DO: Mapping[type, Callable[[Keeper, Any], Awaitable[bytes]]] = {
     messages.SetBudget: _set_budget,
     messages.Suspend: _suspend,
     messages.Resume: _resume,
+    messages.Mute: _mute,
     messages.RefreshMcp: _refresh_mcp,
     messages.MeasureContext: _measure,
     messages.Stop: _stop,

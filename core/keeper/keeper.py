@@ -21,6 +21,7 @@ from core.agent.sink import Sink
 from core.fleet.agent import Agent, Yard, first_state
 from core.keeper import vocabulary
 from core.keeper.connection import Connection
+from core.keeper.crier import Crier
 from core.keeper.entry import Head
 from core.keeper.folder import Folder, forget
 from core.keeper.journal import Journal
@@ -79,6 +80,7 @@ class Keeper:
             complain=self._complain,
             part_bytes=orders.part_bytes,
         )
+        self.crier = Crier(yard.notify, self._attended, yard.env, self._complain)
         self._recorder = Recorder(state, self.journal, self._openings, self._gather)
         self._sink = KeptSink(self._recorder, yard.clock)
         yard = replace(yard, tap=self._tap)
@@ -90,6 +92,7 @@ class Keeper:
         async with anyio.create_task_group() as self._tasks:
             self._tasks.start_soon(self._tell)
             self._tasks.start_soon(self._watch)
+            self._tasks.start_soon(self.crier.run)
             self.start()
             await self.over.wait()
             with anyio.CancelScope(shield=True):
@@ -129,6 +132,9 @@ class Keeper:
     def clients(self) -> tuple[Connection, ...]:
         """Who is attached now."""
         return tuple(self._clients)
+
+    def _attended(self) -> bool:
+        return any(self._clients.values())
 
     def attach(self, client: Connection, said: Attach) -> None:
         """Tell a client the session as it stands, and from now on what is new."""
@@ -177,6 +183,7 @@ class Keeper:
 
     def _gather(self, event: Event) -> None:
         self._pending.append(event)
+        self.crier.hear(event, self.state)
         self._wake.set()
 
     async def _tell(self) -> None:

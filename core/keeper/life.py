@@ -61,6 +61,7 @@ def _yard(orders: Orders, guard: Guard) -> Yard:
         guard=guard,
         policy=wishes.policy,
         terms=wishes.terms,
+        notify=wishes.notify,
         hooks=wishes.hooks,
         tools=wishes.tools,
     )

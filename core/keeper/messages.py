@@ -117,6 +117,12 @@ class Resume(Said, frozen=True, kw_only=True):
     """Let prompts go again."""
 
 
+class Mute(Said, frozen=True, kw_only=True):
+    """Notify nobody of what the agent does, or of what it does again."""
+
+    muted: bool = True
+
+
 class RefreshMcp(Said, frozen=True, kw_only=True):
     """Bring the MCP servers up to date."""
 
@@ -152,6 +158,7 @@ Command = (
     | SetBudget
     | Suspend
     | Resume
+    | Mute
     | RefreshMcp
     | MeasureContext
     | Stop

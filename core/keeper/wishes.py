@@ -9,6 +9,7 @@ from core.agent.extras import HookChoice, ToolChoice
 from core.agent.policy import Policy
 from core.errors import QuarterdeckError
 from core.fleet.budget import Terms
+from core.fleet.news import Notify
 from core.settings import Settings, load
 
 
@@ -31,6 +32,11 @@ class Wishes:
         """What may be spent."""
         self._look()
         return self._settings.budget
+
+    def notify(self) -> Notify:
+        """What the person wants to be told of, and how."""
+        self._look()
+        return self._settings.notify
 
     def hooks(self) -> HookChoice:
         """The hooks of ours that are wanted."""

@@ -482,6 +482,12 @@ class Paused(Event, frozen=True, kw_only=True):
     pause: Pause | None = None
 
 
+class Muted(Event, frozen=True, kw_only=True):
+    """The person wants to be notified of nothing that this agent does, or of what it does again."""
+
+    muted: bool = True
+
+
 class HookRan(Event, frozen=True, kw_only=True):
     """A hook of the person's own settings ran."""
 

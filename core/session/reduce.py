@@ -442,6 +442,10 @@ def _limit_changed(state: SessionState, event: ev.LimitChanged) -> SessionState:
     return replace(state, account_limits=(*others, event.limit), limit=held)
 
 
+def _muted(state: SessionState, event: ev.Muted) -> SessionState:
+    return replace(state, muted=event.muted)
+
+
 def _retrying(state: SessionState, event: ev.ApiRetrying) -> SessionState:
     return replace(state, retry=event.retry)
 
@@ -531,6 +535,7 @@ _FOLDS: dict[type[ev.Event], Fold] = {
     ev.LimitChanged: _limit_changed,
     ev.BudgetChanged: _budget_changed,
     ev.Paused: _paused,
+    ev.Muted: _muted,
     ev.ApiRetrying: _retrying,
     ev.ContextMeasured: _context_measured,
     ev.CostMeasured: _cost_measured,

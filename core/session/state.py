@@ -475,6 +475,7 @@ class SessionState(Struct, frozen=True):
     limit: Limit | None = None
     budgets: tuple[Budget, ...] = ()
     pause: Pause | None = None
+    muted: bool = False
     account_limits: tuple[Limit, ...] = ()
     retry: Retry | None = None
     notice: str = ""

@@ -1,4 +1,4 @@
-"""What a person can do about money and limits."""
+"""What a person can do about money, limits, and being notified."""
 
 from dashboard import situation as when
 from dashboard.actions.action import Action
@@ -21,6 +21,15 @@ LIMITS: tuple[Action, ...] = (
         "Limits",
         "pause",
         when.session,
+    ),
+    Action(
+        "mute",
+        ("Q",),
+        "mute",
+        "Silence the agent's notifications, or hear of it again.",
+        "Limits",
+        "mute",
+        when.present,
     ),
 )
 """In the order help and README show it."""

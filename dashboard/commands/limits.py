@@ -166,4 +166,10 @@ async def _have_wait(deck: "DeckScreen", keys: Sequence[str], until: float) -> N
     deck.show_summary()
 
 
-CALLS = {call.__name__: call for call in (set_budget, pause)}
+def mute(deck: "DeckScreen", _: str) -> None:
+    """Be notified of nothing it does, or of what it does again."""
+    if state := deck.board.state:
+        deck.carry(deck.fleet.mute(state.key, not state.muted))
+
+
+CALLS = {call.__name__: call for call in (set_budget, pause, mute)}

@@ -3,6 +3,7 @@
 Which session is focused is the person's alone: only a key, a click or a command of theirs changes it.
 """
 
+import os
 from collections.abc import Awaitable, Sequence
 from pathlib import Path
 from time import monotonic
@@ -23,6 +24,7 @@ from core.errors import QuarterdeckError
 from core.files.finder import Finder
 from core.fleet.fleet import Fleet
 from core.fleet.inbox import waiting
+from core.fleet.news import News
 from core.history.prologue import Prologue
 from core.settings import Settings
 from dashboard import actions
@@ -37,6 +39,7 @@ from dashboard.commands.working import attach, give_back
 from dashboard.drafts import EVERYBODY, Drafts
 from dashboard.launches import Launch
 from dashboard.memory import Memory
+from dashboard.notifier import Notifier, Outlets, wishes
 from dashboard.pane_grid import PaneGrid
 from dashboard.screens.inbox import InboxScreen
 from dashboard.screens.opening import FIRST_KEYS
@@ -99,8 +102,16 @@ class DeckScreen(Screen[None]):
         self._undrafted = dict(self.drafts.kept)
         self._troubles: set[str] = set()
         self._broken: set[str] = set()
-        self._waiting = 0
+        self.notifier = Notifier(wishes(settings), self._outlets(), os.environ)
         self._left_focus: Widget | None = None
+
+    def _outlets(self) -> Outlets:
+        return Outlets(
+            ring=lambda: self.app.bell(),
+            write=lambda text: self.quarterdeck.write_terminal(text),
+            carry=lambda work: self.carry(work),
+            complain=lambda text: self.say(text, severity="warning", timeout_s=8.0),
+        )
 
     def compose(self) -> ComposeResult:
         """Header, list beside panes, prompt box, footer."""
@@ -291,11 +302,21 @@ class DeckScreen(Screen[None]):
         self.footer.show(keys, "typing" if situation.typing else "deck")
 
     def _show_waiting(self) -> None:
-        """How many asks wait, in the terminal's title; a new one rings where the person wants it."""
-        before, self._waiting = self._waiting, len(waiting(self.fleet.sessions))
-        self.quarterdeck.terminal_title.show(self._waiting)
-        if self.settings.bell and self._waiting > before:
-            self.app.bell()
+        """How many asks wait, in the terminal's title; what is new is told where the person wants it."""
+        self.quarterdeck.terminal_title.show(len(waiting(self.fleet.sessions)))
+        if self.notifier.see(self.board.own_states):
+            self.set_timer(self.notifier.window_s, self._notify)
+
+    def _notify(self) -> None:
+        self.notifier.flush(self.fleet.sessions, self._looks_at)
+
+    def _looks_at(self, item: News) -> bool:
+        """Whether the person has it before them: in the focused pane, or in the inbox."""
+        if not self.app.app_focus:
+            return False
+        if self.app.screen is self:
+            return item.key == self.focused_key
+        return self.inbox is not None and self.app.screen is self.inbox and item.kind == "needs_you"
 
     def _fit(self) -> None:
         self.set_class(self.board.fold_list(self.size.width, self.size.height), "-narrow")

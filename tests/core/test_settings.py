@@ -71,6 +71,9 @@ def test_the_file_is_where_xdg_says() -> None:
         ("[budget]\nday_usd = -1", 2, "budget.day_usd", ("must not be below 0",)),
         ("[budget]\nday_usd = 'much'", 2, "budget.day_usd", ("a number",)),
         ("[budget]\nwarn_at = 1.5", 1, "budget.stop_at", ("must be above warn_at",)),
+        ("[notify]\nfailed = ['bel']", 2, "notify.failed", ("bell, osc9, osc777, command",)),
+        ("[notify]\nfailed = ['command']", 2, "notify.failed", ("there is none",)),
+        ("[notify]\ntimeout_s = -1", 2, "notify.timeout_s", ("must be from 0",)),
         ("[keys]\nquit = 5", 1, "keys", ("a key like",)),
     ],
 )

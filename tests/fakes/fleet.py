@@ -132,6 +132,9 @@ class FakeFleet:
     async def suspend(self, key: str, until: float = 0.0) -> None:
         self._do("suspend", key, until)
 
+    async def mute(self, key: str, muted: bool) -> None:
+        self._do("mute", key, muted)
+
     async def resume(self, key: str) -> None:
         self._do("resume", key)
 

@@ -1,11 +1,15 @@
 """Money and pauses from the keyboard."""
 
 import pytest
+from textual.events import AppBlur, AppFocus
 
 from core.fleet.ledger import Ledger
-from core.session.state import Budget, Limit, Pause, Turn, Usage
+from core.fleet.news import Notify
+from core.session.events import AskRaised, Muted
+from core.session.state import Ask, Budget, Limit, Pause, Turn, Usage
+from core.settings import Settings
 from dashboard.commands.limits import told
-from tests.dashboard.deck import app_of, on_deck, press, screen_text, settle
+from tests.dashboard.deck import app_of, on_deck, press, screen_text, settle, until
 from tests.fakes.fleet import FakeFleet, agent
 
 SPENT = Budget("agent", 5.0, "launch", stage="stopped", spent_usd=5.6, since=60.0)
@@ -118,3 +122,46 @@ async def test_one_that_refuses_stops_no_other() -> None:
     async with on_deck(fleet) as pilot:
         await press(pilot, "H", "enter", "y")
         assert "The agent is gone." in screen_text(pilot)
+
+
+# Notifications
+
+
+def asking() -> AskRaised:
+    return AskRaised(at=1.0, ask=Ask("q", "permission", "Bash", b'{"command":"ls"}', raised_at=1.0))
+
+
+async def test_a_request_rings_unless_its_pane_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    rung: list[str] = []
+    fleet = FakeFleet(agent("api"), agent("docs"))
+    settings = Settings(animation="none", bell=True, notify=Notify(window_s=0.0))
+    async with on_deck(fleet, settings=settings) as pilot:
+        app = app_of(pilot)
+        monkeypatch.setattr(app, "bell", lambda: rung.append("ring"))
+        assert app.deck.focused_key == "api"
+        fleet.change("api", asking())
+        fleet.change("docs")
+        await settle(pilot)
+        app.deck.notifier.flush(fleet.sessions, app.deck._looks_at)
+        assert rung == []
+        app.post_message(AppBlur())
+        await pilot.pause()
+        fleet.change("api", AskRaised(at=2.0, ask=Ask("r", "permission", "Bash", raised_at=2.0)))
+        await settle(pilot)
+        await until(pilot, lambda: rung)
+        app.post_message(AppFocus())
+        fleet.change("docs", asking())
+        await settle(pilot)
+        await until(pilot, lambda: len(rung) == 2)
+
+
+async def test_an_agent_is_muted_and_its_row_says_so() -> None:
+    fleet = FakeFleet(agent("api"))
+    async with on_deck(fleet) as pilot:
+        await press(pilot, "Q")
+        assert fleet.done == [("mute", "api", True)]
+        fleet.change("api", Muted(muted=True))
+        await settle(pilot)
+        assert "api muted" in screen_text(pilot)
+        await press(pilot, "Q")
+        assert fleet.done[-1] == ("mute", "api", False)
