@@ -18,6 +18,7 @@ from core.session.log import EntryLog
 
 Block = SpeechEntry | ToolEntry
 Fits = Callable[[Block | None], bool]
+Delta = ev.TextDelta | ev.ThinkingDelta | ev.ToolInputDelta
 
 MESSAGES_KEPT = 256
 """How many messages may still get blocks; older ones are complete for sure."""
@@ -32,9 +33,10 @@ class _Message(Struct):
 class Blocks:
     """The blocks of all messages that may still change."""
 
-    def __init__(self, log: EntryLog, calls: Calls) -> None:
-        """Write speech to `log` and tool calls to `calls`."""
+    def __init__(self, log: EntryLog, calls: Calls, late: Callable[[Delta], None]) -> None:
+        """Write speech to `log` and calls to `calls`; `late` hears of pieces for a block that is closed."""
         self._log = log
+        self._late = late
         self._calls = calls
         self._messages: OrderedDict[str, _Message] = OrderedDict()
 
@@ -51,7 +53,7 @@ class Blocks:
         message.blocks[event.index] = block
 
     def stream(self, event: ev.TextDelta | ev.ThinkingDelta) -> None:
-        """More of an open block; a delta whose start was missed opens it."""
+        """More of an open block; a delta whose start was missed opens it, one that comes late is dropped."""
         message = self._messages.get(event.message_id)
         block = message.blocks.get(event.index) if message is not None else None
         if block is None:
@@ -59,13 +61,17 @@ class Blocks:
         if isinstance(block, SpeechEntry) and block.open:
             block.append(event.text)
             self._log.touch(block)
+        else:
+            self._late(event)
 
     def stream_input(self, event: ev.ToolInputDelta) -> None:
         """More of a tool call's input."""
         message = self._messages.get(event.message_id)
         block = message.blocks.get(event.index) if message is not None else None
-        if isinstance(block, ToolEntry):
+        if isinstance(block, ToolEntry) and block.state == "input":
             self._calls.stream(block, event.json)
+        elif message is not None and event.index in message.completed:
+            self._late(event)
 
     def complete_speech(self, event: ev.TextCompleted | ev.ThinkingCompleted) -> None:
         """A whole text or thinking block replaces what was streamed of it; an empty one vanishes."""

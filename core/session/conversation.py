@@ -11,7 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from core.session import events as ev
-from core.session.blocks import Blocks
+from core.session.blocks import Blocks, Delta
 from core.session.calls import Calls
 from core.session.entries import Entry, NoticeEntry, SpeechEntry, ToolEntry, TurnEntry
 from core.session.log import EntryLog, Level
@@ -26,10 +26,14 @@ class Conversation:
     """All entries of one session, by thread, with a change log a view can follow."""
 
     def __init__(self, later: "Conversation | None" = None) -> None:
-        """Start empty; `later` is the conversation this one will be put in front of."""
+        """Start empty; `later` is the conversation this one will be put in front of.
+
+        `late` is called with pieces of a block that is closed: they are dropped.
+        """
+        self.late: Callable[[Delta], None] = _unheard
         self._log: EntryLog = EntryLog(later._log.ids if later is not None else None)
         self._calls = Calls(self._log)
-        self._blocks = Blocks(self._log, self._calls)
+        self._blocks = Blocks(self._log, self._calls, lambda delta: self.late(delta))
         self._prompts = Prompts(self._log)
         self._changes = self._table()
 
@@ -161,6 +165,10 @@ class Conversation:
     def _refused(self, event: ev.Refused) -> None:
         text = f"{event.what} was not changed to {event.value}: {event.error}"
         self._log.notice(text, "error", event.at)
+
+
+def _unheard(delta: Delta) -> None:
+    """Nobody counts."""
 
 
 def exit_text(event: ev.ProcessExited) -> str:

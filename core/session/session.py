@@ -3,8 +3,9 @@
 from collections import deque
 from typing import cast
 
+from core.session.blocks import Delta
 from core.session.conversation import Conversation
-from core.session.events import Event, UnknownSeen
+from core.session.events import Event, UnknownSeen, Violated
 from core.session.pace import MEASURED, Pace
 from core.session.reduce import fold
 from core.session.state import SessionState
@@ -21,6 +22,7 @@ class Session:
         """Start from a first state, with nothing said yet; for `later` see `prepend`."""
         self.state = state
         self.conversation: Conversation = Conversation(later.conversation if later is not None else None)
+        self.conversation.late = self._violated
         self.unknowns: deque[UnknownSeen] = deque()
         self.unknowns_dropped = 0
         self._pace = Pace()
@@ -52,8 +54,14 @@ class Session:
     def become(self, other: "Session") -> None:
         """Be that session from now on (it was read anew); the other one must not be used any more."""
         self.state, self.conversation = other.state, other.conversation
+        self.conversation.late = self._violated
         self.unknowns, self.unknowns_dropped = other.unknowns, other.unknowns_dropped
         self._pace, self._unknown_bytes = other._pace, other._unknown_bytes
+
+    def _violated(self, delta: Delta) -> None:
+        """A piece came for a block that is closed (the conversation drops it): count it."""
+        what = f"{type(delta).__name__} for block {delta.index} of {delta.message_id}, which is closed"
+        self.state = fold(self.state, Violated(at=delta.at, source=delta.source, what=what))
 
     def _keep(self, event: UnknownSeen) -> None:
         """Keep an unknown record for reading; the oldest make room for the newest."""

@@ -126,3 +126,44 @@ def test_a_recording_of_the_real_cli_leaves_a_session_at_rest(name: str) -> None
         or (isinstance(entry, ToolEntry) and not entry.settled)
     ]
     assert not open_entries
+
+
+def _closed(kind: str) -> Session:
+    """A session with one block, streamed and complete."""
+    found = Session(SessionState(key="s"))
+    found.apply(ev.MessageStarted(message_id="m"))
+    found.apply(ev.BlockStarted(message_id="m", index=0, kind=kind, tool="Bash", tool_use_id="t"))
+    if kind == "text":
+        found.apply(ev.TextDelta(message_id="m", index=0, text="Hel"))
+        found.apply(ev.TextCompleted(message_id="m", index=0, text="Hello"))
+    else:
+        found.apply(ev.ToolInputDelta(message_id="m", index=0, json='{"command"'))
+        found.apply(ev.ToolInputFinalized(message_id="m", index=0, tool_use_id="t", tool="Bash"))
+    assert found.state.violation_count == 0
+    return found
+
+
+@pytest.mark.parametrize(
+    ("kind", "delta"),
+    [
+        ("text", ev.TextDelta(message_id="m", index=0, text=" late")),
+        ("tool_use", ev.ToolInputDelta(message_id="m", index=0, json=" late")),
+    ],
+)
+def test_a_late_piece_is_counted_and_changes_nothing(kind: str, delta: ev.Event) -> None:
+    found = _closed(kind)
+    revision = found.conversation.revision
+    found.apply(delta)
+    assert (found.state.violation_count, found.conversation.revision) == (1, revision)
+
+
+def test_it_is_counted_by_the_session_that_shows_it() -> None:
+    shown = Session(SessionState(key="s"))
+    shown.become(_closed("text"))
+    shown.apply(ev.TextDelta(message_id="m", index=0, text=" late"))
+    assert shown.state.violation_count == 1
+
+
+@pytest.mark.parametrize("name", RECORDED)
+def test_the_real_cli_breaks_no_rule(name: str) -> None:
+    assert fed(*recorded(name)).state.violation_count == 0

@@ -103,7 +103,7 @@ _screens = st.builds(
 
 
 @given(_screens)
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_no_parser_raises_on_any_screen(screen: Screen) -> None:
     for parse in PARSERS:
         parse(screen)
@@ -119,11 +119,11 @@ def test_half_a_frame_is_no_other_dialog(name: str) -> None:
     """A screen of which only the upper rows are painted yet."""
     screen = all_recorded()[name]
     whole = type(dialog(screen))
-    for cut in range(screen.height):
+    for cut in range(1, screen.height + 1):
+        if not screen.rows[cut - 1].spans:
+            continue
         upper = screen.rows[:cut] + (Row(),) * (screen.height - cut)
         half = msgspec.structs.replace(screen, rows=upper)
-        for parse in PARSERS:
-            parse(half)
         found = dialog(half)
         assert found is None or type(found) is whole, (name, cut, half.text)
 
