@@ -58,14 +58,22 @@ class Way(Struct, frozen=True, kw_only=True):
     options: tuple[str, ...] = ()
 
 
+Greeting = tuple[Hello, list[bytes | Oversized]]
+
+
 class Proxy:
     """A running capture; made by `capture`."""
 
     def __init__(
-        self, process: AgentProcess, port: int, environment: dict[str, str], adapter: Adapter
+        self,
+        process: AgentProcess,
+        greeting: Greeting,
+        environment: dict[str, str],
+        adapter: Adapter,
     ) -> None:
         """For `capture` only."""
-        self.port = port
+        hello, self._first = greeting
+        self.port = hello.port
         self.environment = environment
         self._process = process
         self._adapter = adapter
@@ -119,6 +127,9 @@ class Proxy:
 
     async def _lines(self) -> list[bytes | Oversized] | None:
         """The next lines: none after a while without any, None at the end."""
+        if self._first:
+            first, self._first = self._first, []
+            return first
         with anyio.move_on_after(TICK_S):
             async with aclosing(self._process.lines()) as batches:
                 return await anext(batches, None)
@@ -146,11 +157,11 @@ async def capture(way: Way, env: Mapping[str, str], *, guard: Guard | None = Non
     Raises `ProxyFailed`. At the end mitmdump is stopped, in two seconds at most.
     """
     await anyio.to_thread.run_sync(_make_private, way.folder)
-    process, hello = await _begin(way, env, guard)
+    process, greeting = await _begin(way, env, guard)
     try:
         certificate = await anyio.to_thread.run_sync(trusted, way.folder, env)
-        environment = agent_environment(hello.port, certificate, env)
-        proxy = Proxy(process, hello.port, environment, Adapter(way.hosts))
+        environment = agent_environment(greeting[0].port, certificate, env)
+        proxy = Proxy(process, greeting, environment, Adapter(way.hosts))
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(proxy.keep_way_open)
             yield proxy
@@ -180,7 +191,7 @@ def arguments(way: Way, env: Mapping[str, str]) -> tuple[str, ...]:
     )
 
 
-async def _begin(way: Way, env: Mapping[str, str], guard: Guard | None) -> tuple[AgentProcess, Hello]:
+async def _begin(way: Way, env: Mapping[str, str], guard: Guard | None) -> tuple[AgentProcess, Greeting]:
     """A mitmdump that listens. Two that start for the first time would each make certificates: one by one."""
     new = not (way.folder / OUR_CA).exists()
     lock = await anyio.to_thread.run_sync(_lock, way.folder) if new else None
@@ -200,15 +211,15 @@ async def _begin(way: Way, env: Mapping[str, str], guard: Guard | None) -> tuple
             os.close(lock)
 
 
-async def _greeting(process: AgentProcess, port: int) -> Hello:
-    """What the addon says first."""
+async def _greeting(process: AgentProcess, port: int) -> Greeting:
+    """What the addon says first, and lines that came with it."""
     with anyio.move_on_after(START_S):
         async with aclosing(process.lines()) as batches:
             async for batch in batches:
-                for line in batch:
+                for place, line in enumerate(batch, 1):
                     report = None if isinstance(line, Oversized) else decode_report(line)
                     if isinstance(report, Hello):
-                        return report
+                        return report, batch[place:]
         ended = await process.wait()
         raise ProxyFailed(_why(ended.stderr_tail, port) or ended.reason, ended.stderr_tail)
     raise ProxyFailed(f"it did not listen within {START_S:g} s", process.stderr_tail)
