@@ -84,6 +84,16 @@ class HostSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     options: tuple[str, ...] = ()
 
 
+class TerminalSettings(msgspec.Struct, frozen=True):
+    """Interactive sessions.
+
+    `proxy`: whether their API stream is captured. Unset, it is as soon as `quarterdeck proxy install` was run
+    or `proxy.mitmdump` is set: a mitmdump that is there for other reasons means nothing.
+    """
+
+    proxy: bool | None = None
+
+
 class ProxySettings(msgspec.Struct, frozen=True):
     """How the API stream of an interactive session is captured.
 
@@ -116,6 +126,7 @@ class Settings(msgspec.Struct, frozen=True):
     keep_agents: bool = True
     keeper: KeeperSettings = KeeperSettings()
     mirror: bool = True
+    terminal: TerminalSettings = TerminalSettings()
     proxy: ProxySettings = ProxySettings()
     agents: AgentDefaults = AgentDefaults()
     policy: PolicySettings = PolicySettings()
@@ -360,6 +371,7 @@ _TABLES: dict[str, type[msgspec.Struct]] = {
 
 _WORDS: dict[Any, str] = {
     bool: "true, false",
+    bool | None: "true, false",
     str: 'a text in "quotes"',
     int: "a whole number",
     float: "a number",

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from core.session.state import Choice, SessionState
+from core.session.state import CaptureState, Choice, SessionState
 from widgets import format as fmt
 from widgets.line import Line, Piece, joined
 from widgets.one_line import OneLine
@@ -11,6 +11,10 @@ from widgets.summary import name_of
 
 NAME_CELLS = 28
 """A longer name is shortened before it takes the place of anything else."""
+
+
+CAPTURES: dict[CaptureState, str] = {"": "", "on": "captured", "lost": "capture lost"}
+"""What a person must see of a session whose API stream is read along, in as few words as do."""
 
 
 class TitleLine(OneLine):
@@ -48,6 +52,7 @@ def title_pieces(
         _fact(model, 2),
         _fact(effort, 1),
         _fact(mode if whole or mode != "default" else "", 3),
+        _fact(CAPTURES[state.capture], 4),
     )
     facts = joined(told, " · ", "")
     shown = f"{number} " if number else ""

@@ -14,6 +14,7 @@ from core.session.state import (
     Account,
     Ask,
     Budget,
+    CaptureState,
     CommandInfo,
     Confidence,
     Cut,
@@ -461,6 +462,12 @@ class ApiFailed(Event, frozen=True, kw_only=True):
     attempt: int = 1
     message_id: str = ""
     parent: str = ""
+
+
+class CaptureChanged(Event, frozen=True, kw_only=True):
+    """The API stream of the session is captured from now on, or is not any more."""
+
+    state: CaptureState
 
 
 class LimitChanged(Event, frozen=True, kw_only=True):

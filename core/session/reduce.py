@@ -450,6 +450,10 @@ def _retrying(state: SessionState, event: ev.ApiRetrying) -> SessionState:
     return replace(state, retry=event.retry)
 
 
+def _capture_changed(state: SessionState, event: ev.CaptureChanged) -> SessionState:
+    return replace(state, capture=event.state)
+
+
 def _context_measured(state: SessionState, event: ev.ContextMeasured) -> SessionState:
     return replace(state, usage=with_context(state.usage, event.tokens, event.window))
 
@@ -537,6 +541,7 @@ _FOLDS: dict[type[ev.Event], Fold] = {
     ev.Paused: _paused,
     ev.Muted: _muted,
     ev.ApiRetrying: _retrying,
+    ev.CaptureChanged: _capture_changed,
     ev.ContextMeasured: _context_measured,
     ev.CostMeasured: _cost_measured,
     ev.Compacting: _compacting,

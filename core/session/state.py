@@ -46,6 +46,9 @@ BudgetScope = Literal["agent", "day", "fleet"]
 BudgetStage = Literal["", "warned", "held", "stopped"]
 """What was done about a budget: `held`: permissions wait for the person; `stopped`: the turn was ended."""
 
+CaptureState = Literal["", "on", "lost"]
+"""Whether the API stream of a session is captured; `lost`: it was, and the session goes on without."""
+
 TaskState = Literal["running", "completed", "failed", "stopped"]
 Confirmation = Literal["confirmed", "pending", "unknown"]
 """Whether the CLI has confirmed a shown value; `unknown`: it never answered."""
@@ -479,6 +482,7 @@ class SessionState(Struct, frozen=True):
     account_limits: tuple[Limit, ...] = ()
     retry: Retry | None = None
     notice: str = ""
+    capture: CaptureState = ""
     exit: Exit | None = None
     unknown_count: int = 0
     violation_count: int = 0

@@ -1,6 +1,6 @@
 import pytest
 
-from core.session.state import Ask, Choice
+from core.session.state import Ask, CaptureState, Choice
 from tests.widgets.screen import (
     BRACKETS,
     CONTROLS,
@@ -36,6 +36,13 @@ async def test_an_effort_that_was_chosen_is_told() -> None:
         line.show(session(effort=Choice("high")), NOW, whole=True)
         await pilot.pause()
         assert "opus · high · default" in visible(line.app)
+
+
+@pytest.mark.parametrize(("capture", "words"), [("on", "captured"), ("lost", "capture lost")])
+def test_a_session_that_is_read_along_is_marked(capture: CaptureState, words: str) -> None:
+    for width in (60, 36):
+        pieces = spread(*title_pieces(session(capture=capture), NOW, 0, False), width)
+        assert words in "".join(piece.text for piece in pieces)
 
 
 def test_only_the_sign_of_need_has_the_accent() -> None:
