@@ -19,6 +19,7 @@ from core.session.session import Session
 from dashboard.past import Wanted, driven, home_of, launch_of
 from dashboard.screens.confirm import ConfirmScreen
 from dashboard.screens.export import ExportScreen
+from dashboard.screens.line import LineScreen
 from dashboard.screens.picker import PickerScreen
 from widgets import format as fmt
 from widgets.pick_list import Pick
@@ -130,6 +131,30 @@ def _write(session: Session, path: Path) -> None:
     with beside.open("w", encoding="utf-8") as file:
         file.writelines(EXPORTS[path.suffix.lstrip(".")](session, None))
     beside.replace(path)
+
+
+def rename(app: "QuarterdeckApp", past: Wanted) -> None:
+    """Ask for a name, and have the CLI write it down."""
+    screen = LineScreen("Name of the session", past.name or past.title)
+    app.push_screen(screen, lambda name: _named(app, past, (name or "").strip()))
+
+
+def _named(app: "QuarterdeckApp", past: Wanted, name: str) -> None:
+    if name and name != past.name:
+        app.deck.carry(_rename(app, past, name))
+
+
+async def _rename(app: "QuarterdeckApp", past: Wanted, name: str) -> None:
+    if key := driven(app.fleet.sessions, past.session_id):
+        await app.fleet.rename(key, name)
+        return
+    if past.session_id in {one.session_id for one in await _running(app)}:
+        app.deck.say("It runs in another terminal: name it there, with /rename.")
+        return
+    directory = await anyio.to_thread.run_sync(home_of, past)
+    app.deck.say(f"Naming it {name!r} …")
+    await app.fleet.rename_past(launch_of(past, directory, app.settings, fork=False), name)
+    app.deck.say(f"It is called {name!r} now.")
 
 
 def copy_id(app: "QuarterdeckApp", past: Wanted) -> None:

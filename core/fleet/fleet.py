@@ -20,12 +20,14 @@ import anyio.to_thread
 from anyio.abc import TaskGroup, TaskStatus
 from msgspec.structs import replace
 
+from core.agent.errand import errand
 from core.agent.extras import HookChoice, ToolChoice
 from core.agent.find import Cli
 from core.agent.guard import Guard
-from core.agent.launch import LaunchSpec
+from core.agent.launch import LaunchSpec, argv, check, environment
 from core.agent.patience import Patience
 from core.agent.policy import Policy
+from core.agent.process import start_process
 from core.errors import KeeperError
 from core.fleet import inbox
 from core.fleet.agent import Agent, Yard
@@ -121,6 +123,7 @@ class Fleet:
         if hosts is not None:
             hosts.heard = self._hear_of
         self._strange: set[str] = set()
+        self._errands: set[str] = set()
         self._ledger = Ledger()
         self._common = Common(DayBook(state_folder, self._day()))
         self._booked: dict[str, float] = {}
@@ -300,6 +303,22 @@ class Fleet:
         self._agents[key].session.apply(Renamed(at=self._yard.clock(), name=name))
         self.changes.mark(key)
 
+    async def rename_past(self, spec: LaunchSpec, name: str) -> None:
+        """Give a session that nobody runs a name: the CLI is started on `spec.resume` for just that.
+
+        Raises a `LaunchError`, `ControlError` or `AgentGone`.
+        """
+        await anyio.to_thread.run_sync(check, spec)
+        yard = self._yard
+        command = argv(spec, (await yard.find_cli()).path)
+        self._errands.add(spec.resume)
+        try:
+            env = environment(spec, yard.env)
+            process = await start_process(command, spec.directory, env, guard=yard.guard)
+            await errand(process, control.RenameSession(name), yard.patience, yard.new_id)
+        finally:
+            self._errands.discard(spec.resume)
+
     # What they may spend, and whether they are to wait
 
     @property
@@ -370,7 +389,7 @@ class Fleet:
     def drives(self, pid: int, session_id: str) -> bool:
         """Whether a running process or session is one of this fleet's, also one that was just removed."""
         states = (agent.session.state for agent in self._agents.values())
-        return any(
+        return session_id in self._errands or any(
             (pid == state.pid and not state.host) or session_id == state.session_id
             for state in states
             if state.exit is None

@@ -16,6 +16,7 @@ SESSIONS: tuple[Action, ...] = (
     ),
     _past("project", "p", "project", "Only the sessions of this directory, or all.", footer=6),
     _past("sort", "s", "sort", "Sort by age, cost, size, turns or title.", footer=7),
+    _past("rename", "R", "rename", "Give the session a name: the CLI itself writes it down."),
     _past("export", "e", "export", "Write it to a file: Markdown, HTML or JSON.", footer=9),
     _past("copy-id", "y", "copy id", "Copy the session's id."),
     _past("path", "P", "file", "Say where its file is, and copy the path."),

@@ -247,6 +247,11 @@ class PastScreen(TabledScreen):
         if past := self.chosen:
             going_on.export(self.quarterdeck, past)
 
+    def do_rename(self) -> None:
+        """Give it a name."""
+        if past := self.chosen:
+            going_on.rename(self.quarterdeck, past)
+
     def do_copy_id(self) -> None:
         """Copy its id."""
         if past := self.chosen:

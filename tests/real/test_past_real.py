@@ -41,13 +41,22 @@ async def test_a_past_session_is_found_read_and_gone_on_with(cli: RealCli) -> No
         await me.until("1 session", "● Jam")
 
 
-async def test_a_fork_of_a_past_session_is_another_session(cli: RealCli) -> None:
+async def test_a_past_session_is_renamed_and_forked(cli: RealCli) -> None:
     async with at_deck(cli) as me:
         await make_past(me)
         await me.press("h")
         await me.until("1 session", "Jam")
+        await me.press("R")
+        await me.until("Name of the session")
+        await me.press("ctrl+u")
+        await me.type("Marmelade")
+        asked = len(cli.server.requests)
+        await me.press("enter")
+        await me.until("It is called 'Marmelade' now.")
+        await me.until("1 session", gone=["Jam"])
+        assert len(cli.server.requests) == asked
         await me.press("F")
-        await me.until("typing", "Jam (fork)", "❯ remember the word marmalade", "ready")
+        await me.until("typing", "Marmelade (fork)", "❯ remember the word marmalade", "ready")
         await me.prompt("which word?")
         await me.until_turn_ends("You said: which word?")
         assert "marmalade" in str(cli.server.requests[-1]["messages"])
