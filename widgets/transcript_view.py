@@ -37,7 +37,8 @@ class TranscriptView(Surface, can_focus=True):
 
     Keys while focused: arrows, page keys, Home and End read; `[` and `]` point at an entry, Space folds
     it, `y` copies it, `Y` copies its code. Each is also a method, for a deck with keys of its own.
-    A click on an entry's first line folds it, on "+38 lines" shows them, on the right edge goes there.
+    A click on an entry's first line folds it, on "+38 lines" shows them, on the right edge goes there; the
+    thumb there can be dragged.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -98,6 +99,7 @@ class TranscriptView(Surface, can_focus=True):
         self._edge: tuple[object, ...] = ()
         self.tells_edges = False
         self.announces_news = True
+        self._dragged = False
         self._polishing: Timer | None = None
         self._tell = teller(self)
         self._reader = Reader(Conversation(), self._new_folds(), self.page, self._tell)
@@ -293,7 +295,8 @@ class TranscriptView(Surface, can_focus=True):
             self.repaint()
 
     def on_hide(self) -> None:
-        """Keep nothing drawn while hidden."""
+        """Keep nothing drawn while hidden, and hold nothing."""
+        self.release_mouse()
         self._reader.painter.forget()
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
@@ -308,9 +311,33 @@ class TranscriptView(Surface, can_focus=True):
         """Read back."""
         self._wheel(event, -WHEEL_LINES)
 
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """Take hold of the thumb."""
+        if event.button == 1 and self._reader.on_thumb(event.x):
+            event.stop()
+            self.screen.clear_selection()  # a drag here marks no text
+            self.capture_mouse()
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Move the thumb, once it is held, wherever the mouse goes."""
+        if self.app.mouse_captured is self:
+            event.stop()
+            self._dragged = True
+            self._reader.drag(event.y)
+            self.repaint()
+
+    def on_mouse_up(self, event: events.MouseUp) -> None:
+        """Let go of the thumb."""
+        if self.app.mouse_captured is self:
+            event.stop()
+            self.release_mouse()
+
     def on_click(self, event: events.Click) -> None:
         """Fold or unfold what was clicked, show lines left out, go where the edge says."""
         event.prevent_default()
+        dragged, self._dragged = self._dragged, False
+        if dragged:
+            return
         if self.text_selection is None and self._reader.click(event.x, event.y):
             self.repaint()
 

@@ -408,6 +408,32 @@ async def test_text_is_selected_with_the_mouse() -> None:
         assert app.screen.get_selected_text() == "paragraph of words.\n\nSecond one"
 
 
+async def test_the_thumb_is_dragged_with_the_mouse_and_marks_no_text() -> None:
+    app = ViewApp(numbered(200))
+    async with app.run_test(size=(40, 12)) as pilot:
+        await pilot.pause()
+        app.view.scroll_lines(-5)
+        await pilot.pause()
+        await pilot.mouse_down(TranscriptView, offset=(39, 11))
+        for y in (8, 5, 2, 0):
+            await pilot.hover(TranscriptView, offset=(20, y))
+        assert "prompt number 0" in app.text()
+        await pilot.hover(TranscriptView, offset=(20, 6))
+        await pilot.mouse_up(TranscriptView, offset=(20, 6))
+        await pilot.pause()
+        middle = app.text()
+        assert "prompt number 0" not in middle
+        assert "prompt number 199" not in middle
+        await pilot.hover(TranscriptView, offset=(20, 1))
+        assert app.text() == middle, "it is let go"
+        assert not app.screen.get_selected_text()
+        await pilot.mouse_down(TranscriptView, offset=(39, 5))
+        await pilot.hover(TranscriptView, offset=(39, 11))
+        await pilot.mouse_up(TranscriptView, offset=(39, 11))
+        assert "prompt number 199" in app.text()
+        assert app.view.following
+
+
 async def test_prompts_on_their_way_stand_at_the_end() -> None:
     scene = numbered(1)
     app = ViewApp(scene)

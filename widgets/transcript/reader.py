@@ -180,10 +180,18 @@ class Reader:
             self.folds.choose(owner.id, Level.OPEN)
             owner = self.flow.owner(owner)
 
+    def on_thumb(self, x: int) -> bool:
+        """Whether the column is the one the thumb moves in; there is none while the end is followed."""
+        return not self.window.follow and x >= self.page.width - 1
+
+    def drag(self, y: int) -> None:
+        """Have the thumb where the mouse is."""
+        self.window.go_to(min(1.0, max(0.0, y / max(1, self._height - 1))))
+
     def click(self, x: int, y: int) -> bool:
         """Act on a click: edges move the window, an entry's first row folds it. Whether it did anything."""
-        if not self.window.follow and x >= self.page.width - 1:
-            self.window.go_to(y / max(1, self._height - 1))
+        if self.on_thumb(x):
+            self.drag(y)
             return True
         if self.news and y == self._height - 1 and x >= self.page.width - len(self._news_words()) - 2:
             self.window.end()
