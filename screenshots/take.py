@@ -105,6 +105,22 @@ async def mcp(pilot: Pilot[None], fleet: Fleet) -> None:
     await pilot.pause(1.0)
 
 
+async def tasks(pilot: Pilot[None], fleet: Fleet) -> None:
+    """An agent's subagents and background commands, some of them done."""
+    await until(pilot, lambda: sum(task.state != "running" for task in named(fleet, "search").state.tasks) > 0)
+    await go_to(pilot, fleet, "search")
+    await pilot.press("T")
+    await pilot.pause(1.0)
+
+
+async def context(pilot: Pilot[None], fleet: Fleet) -> None:
+    """What fills an agent's context."""
+    await until(pilot, lambda: bool(named(fleet, "search").state.mcp))
+    await go_to(pilot, fleet, "search")
+    await pilot.press("c")
+    await pilot.pause(1.0)
+
+
 async def help_screen(pilot: Pilot[None], fleet: Fleet) -> None:
     """The keys."""
     await until(pilot, lambda: named(fleet, "infra").state.status == "needs-you")
@@ -155,6 +171,8 @@ SCENES: dict[str, Scene] = {
     "plan": plan,
     "inbox": inbox,
     "mcp": mcp,
+    "tasks": tasks,
+    "context": context,
     "help": help_screen,
     "past": past,
     "search": search,

@@ -78,6 +78,7 @@ def _start(deck: "DeckScreen", filled: Draft | None) -> None:
         effort=filled.effort,
         permission_mode=filled.mode,
         budget_usd=dollars(filled.budget),
+        until=filled.until,
     )
     directory = "" if filled.host else filled.directory
     last = started(deck.memory.last, directory, filled.model, filled.mode, filled.effort)

@@ -23,6 +23,7 @@ from widgets.line_input import LineInput
 
 MODES = ("default", "acceptEdits", "plan", "auto", "dontAsk", "bypassPermissions")
 MODE_HINT = "the CLI's default; or plan, acceptEdits, auto …"
+UNTIL_HINT = "a command that must pass before it may stop"
 KEYS = (("Enter", "start"), ("↑↓", "fields"), ("→", "complete"), ("Esc", "leave"))
 
 
@@ -36,6 +37,7 @@ class Draft(Struct, frozen=True):
     mode: str = ""
     effort: str = ""
     budget: str = ""
+    until: str = ""
 
 
 class Offer(Struct, frozen=True):
@@ -109,6 +111,7 @@ class NewAgentScreen(ModalScreen[Draft | None]):
             yield from self._field("mode", self._draft.mode, MODES, MODE_HINT)
             yield from self._field("effort", self._draft.effort, self._offer.efforts, "the CLI's default")
             yield from self._field("budget", self._draft.budget, (), "dollars; else as the settings say")
+            yield from self._field("until", self._draft.until, (), UNTIL_HINT)
             yield Static(classes="sheet-error")
             yield Label(key_line(KEYS), classes="sheet-keys")
 
