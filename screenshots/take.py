@@ -107,7 +107,8 @@ async def mcp(pilot: Pilot[None], fleet: Fleet) -> None:
 
 async def tasks(pilot: Pilot[None], fleet: Fleet) -> None:
     """An agent's subagents and background commands, some of them done."""
-    await until(pilot, lambda: sum(task.state != "running" for task in named(fleet, "search").state.tasks) > 0)
+    search = named(fleet, "search")
+    await until(pilot, lambda: any(task.state != "running" for task in search.state.tasks))
     await go_to(pilot, fleet, "search")
     await pilot.press("T")
     await pilot.pause(1.0)
