@@ -152,6 +152,13 @@ def plan(situation: Situation) -> str:
     return "" if situation.ask and situation.ask.kind == "plan" else "Only a plan can be sent back like this."
 
 
+def written_plan(situation: Situation) -> str:
+    """It wants a plan approved that is written down."""
+    if refusal := plan(situation):
+        return refusal
+    return "" if situation.ask and situation.ask.plan.strip() else "The agent wrote no plan down."
+
+
 def queued(situation: Situation) -> str:
     """A prompt waits to be taken."""
     if situation.session is None:

@@ -14,6 +14,7 @@ ANSWERS = (
     ("edit", "e", "edit"),
     ("outline", "o", "outline first"),
     ("discuss", "t", "discuss"),
+    ("comment", "L", "comment on lines"),
 )
 """Each way to answer: its name, its key as Textual calls it, and its label."""
 

@@ -164,10 +164,9 @@ class AskCard(Vertical, can_focus=True):
         self.refresh(layout=True)
 
     def _say_title(self) -> None:
-        """The title says whether the person changed what is asked."""
-        word = " · changed by you" if self.face.openings.changed is not None else ""
-        word = " · unfinished change" if self.face.openings.unfinished else word
-        self.border_title = Content(self._title + word)
+        """The title says what the person made of it."""
+        note = self.face.openings.note
+        self.border_title = Content(f"{self._title} · {note}" if note else self._title)
 
     def turn_to(self, key: str) -> None:
         """Be the card of another session, whose asks may have the ids of this one's."""
@@ -381,6 +380,7 @@ ACTS: dict[str, Callable[[AskCard], None]] = {
     "deny-why": lambda card: card.open(card.face.openings.denial),
     "deny-interrupt": lambda card: card.settle(Deny(card.face.openings.denial.words, interrupt=True)),
     "edit": lambda card: card.open(card.face.openings.change),
+    "comment": lambda card: card.open(card.face.openings.comments),
     "outline": _postpone("outline"),
     "discuss": _postpone("discuss"),
 }

@@ -77,7 +77,7 @@ class AskGuard:
             case "question":
                 return (("a", "answer"), *DENIALS)
             case "plan":
-                return PLAN_KEYS
+                return (*PLAN_KEYS, ("L", "comment")) if self.ask.plan.strip() else PLAN_KEYS
             case _:
                 rule = (("A", "always…"),) if self.ask.suggestions else ()
                 return (("a", "allow"), *rule, ("e", "edit"), *DENIALS)

@@ -293,6 +293,16 @@ DECK: tuple[Action, ...] = (
         argument="discuss",
     ),
     Action(
+        "comment",
+        ("L",),
+        "comment",
+        "Comment on single lines of a plan, and send it back with that.",
+        "Answering",
+        "answer_ask",
+        when.written_plan,
+        argument="comment",
+    ),
+    Action(
         "model",
         ("m",),
         "model",

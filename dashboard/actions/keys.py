@@ -18,6 +18,7 @@ ON_CARD: Mapping[str, str] = {
     "edit": "edit",
     "outline": "outline",
     "discuss": "discuss",
+    "comment": "comment",
 }
 """Actions whose key a focused pane or card hears first → what their own bindings call it."""
 

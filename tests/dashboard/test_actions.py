@@ -68,6 +68,7 @@ def test_keys_are_those_of_the_issue(action: str, keys: str) -> None:
         ("allow-rule", Situation(session=agent("api"), ask=PERMISSION), "no rule"),
         ("edit", Situation(session=agent("api"), ask=Ask("r", "plan", "P")), "no input to change"),
         ("outline", Situation(session=agent("api"), ask=PERMISSION), "Only a plan"),
+        ("comment", Situation(session=agent("api"), ask=Ask("r", "plan", "P")), "wrote no plan down"),
         ("interrupt", Situation(session=agent("api")), "not working"),
         ("next-waiting", Situation(), "Nobody needs you"),
         ("restart", Situation(session=agent("api")), "it runs"),

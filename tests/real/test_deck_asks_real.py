@@ -3,6 +3,7 @@
 import pytest
 
 from core.settings import AgentDefaults
+from tests.real.model_server import SCENES, Reply, call, text
 from tests.real.person import Person, at_deck
 from tests.real.real_cli import RealCli
 
@@ -152,6 +153,45 @@ async def test_a_plan_sent_back_with_words(cli: RealCli) -> None:
         await me.press("enter")
         await me.until_turn_ends("· plan", gone=[ARMED])
         assert "test it first" in told(cli)
+
+
+async def test_comments_on_lines_of_a_plan_reach_the_model(cli: RealCli) -> None:
+    async with at_deck(cli, agents=AgentDefaults(mode="plan")) as me:
+        await asked(me, "do:draft # The plan\\n\\n1. Read the code\\n2. Delete it")
+        await me.press("L", "down", "down")
+        await me.until("^S denies with the comments")
+        await me.press("enter")
+        await me.type("keep it")
+        await me.press("enter")
+        await me.until("» keep it")
+        await me.press("ctrl+s")
+        await me.until_turn_ends("· plan", gone=[ARMED])
+        assert r"> 2. Delete it\nkeep it" in told(cli)
+
+
+def _stubborn(argument: str, results: list[str]) -> Reply:
+    """An agent that comes back at once with the same plan, then gives in."""
+    plan = call("ExitPlanMode", plan="# Plan\n\n1. Do it")
+    return Reply([plan]) if len(results) < 2 else Reply([text("All right.")])
+
+
+@pytest.mark.parametrize(
+    ("key", "held", "words"),
+    [
+        ("o", "plan held: outline first", "First write the plan out"),
+        ("t", "plan held: to be discussed", "let us talk it over"),
+    ],
+)
+async def test_a_plan_sent_back_is_held_for_a_while(
+    cli: RealCli, key: str, held: str, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(SCENES, "stubborn", _stubborn)
+    async with at_deck(cli, agents=AgentDefaults(mode="plan")) as me:
+        await asked(me, "do:stubborn")
+        await me.press(key)
+        await me.until_turn_ends("All right.", held, "· 0:", "1 denied", gone=[ARMED])
+        assert words in told(cli)
+        assert "the same request is denied without being shown" in told(cli)
 
 
 async def test_a_request_withdrawn_by_an_interrupt_vanishes(cli: RealCli) -> None:

@@ -267,6 +267,44 @@ async def test_a_plan_is_approved_denied_or_sent_back() -> None:
             assert desk.answers == [("api", "plan-1", answer)]
 
 
+async def test_single_lines_of_a_plan_are_commented() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(70, 20)) as pilot:
+        await given(pilot, desk, PLAN, "L", "down", "enter", *"not this", "enter")
+        await pilot.pause()
+        assert "» not this" in visible(desk)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert "plan · 1 comment" in visible(desk)
+        assert desk.answers == []
+        await pilot.press("L", "enter", *"good", "enter", "ctrl+s")
+        said = "> # Do it\ngood\n\n> first `this`\nnot this"
+        assert desk.answers == [("api", "plan-1", Deny(said))]
+
+
+async def test_a_comment_is_changed_and_removed() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(70, 20)) as pilot:
+        await given(pilot, desk, PLAN, "L", "enter", "a", "enter", "enter", "b", "escape", "ctrl+s")
+        assert desk.answers == [("api", "plan-1", Deny("> # Do it\na"))]
+    desk = Desk()
+    async with desk.run_test(size=(70, 20)) as pilot:
+        await given(pilot, desk, PLAN, "L", "enter", "a", "enter", "backspace", "ctrl+s")
+        assert desk.answers == []
+
+
+async def test_a_plan_withdrawn_while_it_is_commented_sends_nothing() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(70, 20)) as pilot:
+        await given(pilot, desk, PLAN, "L", "enter", "a", "enter")
+        desk.card.show(None)
+        await pilot.pause()
+        assert "withdrawn by the agent" in visible(desk)
+        await pilot.press("ctrl+s")
+        assert desk.answers == []
+        assert not desk.card.display
+
+
 async def test_a_plan_is_approved_with_the_mode_that_follows() -> None:
     for keys, mode in ((("enter",), "default"), (("down", "enter"), "acceptEdits"), (("3",), "auto")):
         desk = Desk()

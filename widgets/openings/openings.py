@@ -4,8 +4,10 @@ from msgspec.structs import replace
 
 from core.session.answers import Allow, Answer, Postpone
 from core.session.state import Ask
+from widgets import format as fmt
 from widgets.openings.after_plan import AfterPlan
 from widgets.openings.change import Change
+from widgets.openings.comments import Comments
 from widgets.openings.denial import Denial
 from widgets.openings.opening import Opening
 from widgets.openings.rules import Rules
@@ -17,8 +19,8 @@ class Openings:
     def __init__(self) -> None:
         """All are closed."""
         self.change, self.denial = Change(), Denial()
-        self.rules, self.modes = Rules(), AfterPlan()
-        self.all: tuple[Opening, ...] = (self.change, self.modes, self.rules, self.denial)
+        self.rules, self.modes, self.comments = Rules(), AfterPlan(), Comments()
+        self.all: tuple[Opening, ...] = (self.change, self.comments, self.modes, self.rules, self.denial)
         self.current: Opening | None = None
 
     def renew(self, ask: Ask) -> None:
@@ -65,6 +67,16 @@ class Openings:
     def unfinished(self) -> bool:
         """Whether the person's change is no input yet."""
         return bool(self.change.editor.unfinished)
+
+    @property
+    def note(self) -> str:
+        """What the person made of the ask and has not sent yet; "" where that is nothing."""
+        if self.unfinished:
+            return "unfinished change"
+        if self.changed is not None:
+            return "changed by you"
+        made = len(self.comments.comments)
+        return fmt.count(made, "comment") if made else ""
 
     def height_at(self, width: int) -> int:
         """How many lines what is open wants in a width in cells."""
