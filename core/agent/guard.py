@@ -1,6 +1,7 @@
 """The dashboard's hold on one small process that ends all agents should the dashboard itself be killed.
 
-One for all agents: about 10 MB, and cheaper than a wrapper around each. `PR_SET_PDEATHSIG` was no choice: it
+One for all agents: a shell that keeps the list (2 MB, where a Python that waits is 11), and becomes the
+reaper once it is needed; cheaper than a wrapper around each. `PR_SET_PDEATHSIG` was no choice: it
 needs code between fork and exec, is Linux only, and does not reach an agent's own children. It must not know
 what an agent is; the work is in `reaper.py`.
 """
@@ -13,6 +14,23 @@ from typing import IO, Self
 import anyio.to_thread
 
 from core.agent import reaper
+
+WATCH = """
+trap '' INT TERM HUP
+list=
+while read -r mark group; do
+  kept=
+  for one in $list; do
+    case $one in "$mark":*) ;; *) kept="$kept $one" ;; esac
+  done
+  list=$kept
+  [ -z "$group" ] || list="$list $mark:$group"
+done
+[ -z "$list" ] || exec "$@" $list
+"""
+"""A shell that is told `MARK GROUP` (watch) or `MARK` (ended) on stdin, and at its end, which comes when the
+dashboard is gone however it went, runs the reaper on those still watched. Signals that end a dashboard do not
+end it: it lives exactly as long."""
 
 
 class Guard:
@@ -73,7 +91,7 @@ class Guard:
         if self._process:
             _stdin(self._process).close()
             self._process.wait()
-        command = (sys.executable, "-I", "-S", reaper.__file__)
+        command = ("/bin/sh", "-c", WATCH, "guard", sys.executable, "-I", "-S", reaper.__file__)
         self._process = subprocess.Popen(
             command,
             bufsize=0,  # each word at once, and nothing left to flush when it has been killed

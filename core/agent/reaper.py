@@ -4,9 +4,8 @@ A process group is not enough: the CLI gives each of its tool commands a session
 on 2.1.332), and these live on when it is killed. So each agent's environment carries a mark that all its
 descendants inherit, and on Linux `/proc` tells who bears it. Elsewhere only the group is known.
 
-As a program (`python -I -S reaper.py`) it reads `MARK PGID` (watch), `MARK 0` (about to start) and `MARK`
-(ended) from stdin; at its end, which comes when the dashboard is gone however it went, it ends every agent
-still watched. It imports the standard library only, to start in a few milliseconds and stay small; it must
+As a program (`python -I -S reaper.py MARK:PGID …`) it ends those agents; a `PGID` of 0 stands for one that was
+about to start. It imports the standard library only, to start in a few milliseconds and stay small; it must
 not know anything else of the house.
 """
 
@@ -89,17 +88,11 @@ def _left(watched: dict[str, int]) -> set[int]:
 
 
 def main() -> None:
-    """Reads who is to be watched until stdin ends, then ends what is left."""
+    """Ends what is left of the agents of the command line."""
     for signum in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(signum, signal.SIG_IGN)  # it lives exactly as long as the dashboard
-    watched: dict[str, int] = {}
-    for line in sys.stdin:
-        match line.split():
-            case [mark, pgid]:
-                watched[mark] = int(pgid)
-            case [mark]:
-                watched.pop(mark, None)
-    end_all(watched)
+        signal.signal(signum, signal.SIG_IGN)  # nothing keeps it from its one task
+    words = (word.rpartition(":") for word in sys.argv[1:])
+    end_all({mark: int(group) for mark, _, group in words})
 
 
 if __name__ == "__main__":
