@@ -4,9 +4,9 @@ A process group is not enough: the CLI gives each of its tool commands a session
 on 2.1.332), and these live on when it is killed. So each agent's environment carries a mark that all its
 descendants inherit, and on Linux `/proc` tells who bears it. Elsewhere only the group is known.
 
-As a program (`python -I -S reaper.py MARK:PGID …`) it ends those agents; a `PGID` of 0 stands for one that was
-about to start. It imports the standard library only, to start in a few milliseconds and stay small; it must
-not know anything else of the house.
+As a program (`python -I -S reaper.py MARK:PGID …`) it ends those agents; a `PGID` of 0 stands for one that
+was about to start. It imports the standard library only, to start in a few milliseconds. It must not know
+anything else of the house.
 """
 
 import os

@@ -5,8 +5,9 @@ that it has it: a connection that breaks loses nothing, and a prompt that went t
 know other agents nor how a session is shown.
 """
 
-from collections.abc import Callable, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
+from typing import Any, TypeVar
 
 import anyio
 import anyio.to_thread
@@ -38,6 +39,8 @@ from core.session.tools import title_of
 from core.wire.control import Request
 
 A = TypeVar("A")
+
+Work = Callable[[], Coroutine[Any, Any, None]]
 
 PAUSES_S = (0.1, 0.3, 1.0, 3.0)
 """Between two tries to reach a keeper that lives but does not answer; the last one again and again."""
@@ -80,7 +83,8 @@ class KeptAgent:
         self._wanted: Sequence[Budget] = ()
         self._restraints: dict[str, Budget] = {}
         self._unsure: dict[str, str] = {}
-        self._earlier: TaskGroup | None = None
+        self._work: list[Work] = []
+        self._wake = anyio.Event()
         self._generation = 0
         self._discarded = False
         self._running = False
@@ -91,9 +95,10 @@ class KeptAgent:
         """Start a keeper unless there is one, and follow it to its end. Never raises."""
         try:
             self._running = True
-            async with anyio.create_task_group() as self._earlier:
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(self._labour, tasks)
                 await self._follow()
-                self._earlier.cancel_scope.cancel()
+                tasks.cancel_scope.cancel()
         except QuarterdeckError as error:
             self._end(str(error))
         except Exception as error:
@@ -101,6 +106,19 @@ class KeptAgent:
         finally:
             self._running = False
             self.ready.set()
+
+    def _soon(self, work: Work) -> None:
+        self._work.append(work)
+        self._wake.set()
+
+    async def _labour(self, tasks: TaskGroup) -> None:
+        """Start what is to be done, from a task: a keeper is heard in a callback, where anyio starts none."""
+        while True:
+            await self._wake.wait()
+            self._wake = anyio.Event()
+            work, self._work = self._work, []
+            for one in work:
+                tasks.start_soon(one)
 
     async def _follow(self) -> None:
         if not self._found:
@@ -209,8 +227,8 @@ class KeptAgent:
         self.ready.set()
         self._become(session)
         self._generation += 1
-        if before and self._earlier is not None:
-            self._earlier.start_soon(self._read_before, before, self._generation)
+        if before:
+            self._soon(partial(self._read_before, before, self._generation))
         self.sink.given_back += hello.given_back
         self._restraints = {}  # what it was told on another connection may not have arrived
         self.restrain(self._wanted)
@@ -266,8 +284,8 @@ class KeptAgent:
             self.sink.emit(
                 PromptMoved(at=now, id=prompt.id, state="queued", text=prompt.text, images=prompt.images)
             )
-        if self._earlier is not None and self._client is not None and self._client.open:
-            self._earlier.start_soon(self._deliver, self._client, prompt)
+        if self._client is not None and self._client.open:
+            self._client.tell(to.Send(prompt=prompt), partial(self._delivered, prompt))
 
     def _knows(self, prompt_id: str) -> bool:
         entries = self.session.conversation.entries()
@@ -275,17 +293,13 @@ class KeptAgent:
             isinstance(entry, PromptEntry) and entry.prompt_id == prompt_id for entry in entries
         )
 
-    async def _deliver(self, client: Client, prompt: Prompt) -> None:
-        try:
-            await client.do(to.Send(prompt=prompt))
-        except KeeperError:
+    def _delivered(self, prompt: Prompt, error: QuarterdeckError | None) -> None:
+        if isinstance(error, KeeperError):
             return  # it goes again with the next connection
-        except QuarterdeckError as error:
-            self._unheard.pop(prompt.id, None)
+        self._unheard.pop(prompt.id, None)
+        if error is not None:
             now = self._yard.clock()
             self.sink.emit(PromptWithdrawn(at=now, id=prompt.id, text=prompt.text, reason=str(error)))
-            return
-        self._unheard.pop(prompt.id, None)
 
     async def take_back(self, prompt_id: str) -> bool:
         """Take a prompt back; False when it is too late."""

@@ -51,6 +51,7 @@ class Client:
         self._channel: Channel | None = None
         self._why_lost: KeeperError | None = None
         self._calls: dict[int, _Call] = {}
+        self._thens: dict[int, Callable[[QuarterdeckError | None], None]] = {}
         self._count = 0
 
     @property
@@ -79,6 +80,13 @@ class Client:
         if self._channel is None or not self._channel.send(write(replace(said, n=self._count))):
             raise self._why_lost or KeeperError(LOST)
         return self._count
+
+    def tell(self, said: Said, then: Callable[[QuarterdeckError | None], None]) -> None:
+        """Give a command now; `then` hears once what went wrong with it, or None. Never raises."""
+        try:
+            self._thens[self.give(said)] = then
+        except KeeperError as error:
+            then(error)
 
     async def do(self, said: Said) -> Raw:
         """Give a command, and wait; its result. Raises what went wrong with it, or `KeeperError`."""
@@ -113,17 +121,21 @@ class Client:
                 self._heard(told)
 
     def _settle(self, done: Done) -> None:
-        call = self._calls.get(done.n)
-        if call is None:
-            return
-        call.result = Raw(bytes(done.result))
-        call.error = error_of(done.failure) if done.failure else None
-        call.ended.set()
+        error = error_of(done.failure) if done.failure else None
+        if (then := self._thens.pop(done.n, None)) is not None:
+            then(error)
+        if (call := self._calls.get(done.n)) is not None:
+            call.result, call.error = Raw(bytes(done.result)), error
+            call.ended.set()
 
     def lose(self, why: KeeperError | None = None) -> None:
         """The connection is gone; `why` is raised by all that waits."""
         self._why_lost = KeeperError(self.turned_away) if self.turned_away else why
+        error = self._why_lost or KeeperError(LOST)
         for call in self._calls.values():
-            call.error = self._why_lost or KeeperError(LOST)
+            call.error = error
             call.ended.set()
+        thens, self._thens = self._thens, {}
+        for then in thens.values():
+            then(error)
         self.lost.set()

@@ -12,7 +12,7 @@ import msgspec
 
 from tests.bench.figures import Figure, table
 
-PARTS = ("decode", "streaming", "deck", "keys", "start", "memory", "history", "proxy")
+PARTS = ("decode", "streaming", "deck", "keys", "start", "memory", "keepers", "history", "proxy")
 
 
 def main() -> int:

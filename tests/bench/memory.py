@@ -51,9 +51,9 @@ def kept() -> object:
 SIDES: dict[str, Callable[[], object]] = {"session": session, "kept": kept}
 
 
-def resident() -> int:
-    """The resident memory of this process, in bytes."""
-    pages = int(Path("/proc/self/statm").read_text().split()[1])
+def resident(pid: int | str = "self") -> int:
+    """The resident memory of a process, in bytes."""
+    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 

@@ -23,10 +23,14 @@ class Keeping:
         self.folder = Folder(root)
         self._simulated = simulated
 
+    @property
+    def env(self) -> dict[str, str]:
+        """What agents inherit."""
+        return {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT), "HOME": str(self.keepers.root)}
+
     def fleet(self) -> Fleet:
-        env = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT), "HOME": str(self.keepers.root)}
         root = self.keepers.root
-        return Fleet(self._simulated.find_cli, env=env, keepers=self.keepers, state_folder=root)
+        return Fleet(self._simulated.find_cli, env=self.env, keepers=self.keepers, state_folder=root)
 
     @asynccontextmanager
     async def dashboard(self) -> AsyncIterator[Fleet]:

@@ -1,5 +1,7 @@
 """Agents that outlive their dashboard: real keepers, simulated agents, dashboards that go without a word."""
 
+import asyncio
+import contextvars
 import os
 import signal
 from collections.abc import AsyncIterator
@@ -270,3 +272,18 @@ async def test_a_days_budget_reaches_agents_in_keepers(kept: Keeping, simulated:
         await until(fleet, key, lambda state: state.status == "idle")
         fleet.send_prompt(key, "hello")
         await until_turn(fleet, key, 2)
+
+
+async def test_a_prompt_given_at_the_start_goes_out_where_no_library_is_named(
+    kept: Keeping, simulated: Simulated
+) -> None:
+    """A deck runs in Textual's own loop: in a callback there, anyio (with sniffio) does not know where it is."""
+
+    async def one() -> None:
+        async with kept.dashboard() as fleet:
+            key = await fleet.launch(simulated.spec(TALK), "one")
+            await until_turn(fleet, key)
+            assert said(fleet, key) == ["You said one."]
+            await fleet.close()
+
+    await asyncio.get_running_loop().create_task(one(), context=contextvars.Context())
