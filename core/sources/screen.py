@@ -192,6 +192,7 @@ def _permission(ask_id: str, dialog: PermissionPrompt) -> Ask:
         _json(_input(tool, dialog)),
         title=dialog.question,
         description=dialog.note,
+        reason=f"the {dialog.asker} asks for it" if dialog.asker else "",
         suggestions=wider,
     )
 
@@ -206,7 +207,11 @@ def _input(tool: str, dialog: PermissionPrompt) -> dict[str, str]:
 
 
 def _question(dialog: QuestionPage) -> Question:
-    options = tuple(Option(dialog.label(index), dialog.description(index)) for index in range(dialog.own))
+    shown = {dialog.menu.selected: dialog.preview}
+    options = tuple(
+        Option(dialog.label(index), dialog.description(index), shown.get(index, ""))
+        for index in range(dialog.own)
+    )
     return Question(dialog.question, dialog.header, dialog.multiple, options)
 
 

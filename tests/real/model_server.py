@@ -8,7 +8,7 @@ It speaks just enough of `POST /v1/messages` (Server-Sent Events when `stream` i
     do:bash COMMAND      one Bash call, then its result       do:twice COMMAND    the same call two times
     do:pair              two Bash calls in one message        do:write PATH       a Write call
     do:edit PATH OLD NEW an Edit call                         do:read PATH        a Read call
-    do:ask [N]           AskUserQuestion, two questions, or only the Nth
+    do:ask [N]           AskUserQuestion, two questions, or only the Nth; the third has previews
     do:plan TEXT         ExitPlanMode
     do:draft TEXT        writes the plan file, ExitPlanMode
     do:agent PROMPT      a subagent with that prompt          do:background CMD   Bash with run_in_background
@@ -81,6 +81,16 @@ QUESTIONS = [
         ],
     },
 ]
+
+PREVIEWED = {
+    "question": "Which layout should the page of settings have?",
+    "header": "Layout",
+    "multiSelect": False,
+    "options": [
+        {"label": "Two columns", "description": "Side by side", "preview": "+---+---+\n| a | b |\n+---+---+"},
+        {"label": "One column", "description": "Below", "preview": "+---+\n| a |\n| b |\n+---+"},
+    ],
+}
 
 
 @dataclass
@@ -208,7 +218,7 @@ def _edit(argument: str) -> list[Block]:
 
 
 def _ask(argument: str) -> list[Block]:
-    asked = [QUESTIONS[int(argument) - 1]] if argument else QUESTIONS
+    asked = [(*QUESTIONS, PREVIEWED)[int(argument) - 1]] if argument else QUESTIONS
     return [text("Let me ask."), call("AskUserQuestion", questions=asked)]
 
 

@@ -157,6 +157,22 @@ async def question(record: Recorder) -> None:
     await record.press(RIGHT, "review-half")
 
 
+async def preview(record: Recorder) -> None:
+    seat = record.seat
+    await seat.ready()
+    await seat.prompt("do:ask 3")
+    await record.see("Chat about this", "first")
+    await record.press(DOWN, "second")
+    await record.press(DOWN, "chat")
+
+
+async def subagent(record: Recorder) -> None:
+    seat = record.seat
+    await seat.ready()
+    await seat.prompt("do:agent do:bash touch made.txt")
+    await record.see("Do you want to proceed?", "bash")
+
+
 async def plan(record: Recorder) -> None:
     seat = record.seat
     await seat.ready()
@@ -205,6 +221,8 @@ SCENES: dict[str, tuple[Scene, tuple[str, ...]]] = {
     "work": (work, MANUAL),
     "permission": (permission, MANUAL),
     "question": (question, MANUAL),
+    "preview": (preview, MANUAL),
+    "subagent": (subagent, MANUAL),
     "plan": (plan, ("--permission-mode", "plan")),
     "compaction": (compaction, MANUAL),
     "resume": (resume, MANUAL),

@@ -12,7 +12,7 @@ BULLETS = ("●", "⏺")
 """What an assistant's text or a tool call begins with; the second one in older releases."""
 
 _RULES = ("─", "▔", "━")
-_BOX = re.compile(r"\s*[│┃](.*)[│┃]\s*")
+_BOX = re.compile(r"\s{0,3}[│┃](.*)[│┃]\s*")
 _EDGE = re.compile(r"[╭╰┌└].*[╮╯┐┘]\s*")
 _SIDES = tuple("│┃╮╯┐┘")
 _MARKED = 0.6

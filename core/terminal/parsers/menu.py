@@ -21,8 +21,11 @@ _MARK = re.compile(rf"(\s*){CURSOR}(\s+)(\S.*)")
 _NUMBERED = re.compile(r"(\d{1,2})\. (\s*\S.*|$)")
 _BOX = re.compile(r"\[(.)\] ?(.*)")
 _SUBMIT = ("Submit", "Next")
+CHAT = "Chat about this"
+"""The CLI's own way out of a form, below its options: numbered like them, or not where previews show."""
+
 _GAP = 2
-"""How many lines may stand between one option and the next that belong to neither."""
+"""How many lines with text may stand between one option and the next that belong to neither."""
 
 
 class Item(Struct, frozen=True):
@@ -70,7 +73,7 @@ def menu_in(lines: Sequence[str], start: int = 0) -> Menu | None:
         if mark is None:
             continue
         column = len(mark[1]) + 2
-        if _NUMBERED.match(mark[3]) or mark[3] in _SUBMIT:
+        if _NUMBERED.match(mark[3]) or mark[3] in (*_SUBMIT, CHAT):
             return _numbered(lines, start, row, column)
         return _plain(lines, start, row, len(mark[1]) + 1 + len(mark[2]))
     return None
@@ -94,6 +97,8 @@ def _numbered(lines: Sequence[str], start: int, marked: int, column: int) -> Men
     end = _end(lines, rows[-1], column)
     found = [_items(lines, row, after, column) for row, after in zip(rows, [*rows[1:], end], strict=True)]
     items = tuple(item for part in found for item in part)
+    if (chat := _chat(lines, end)) is not None:
+        items, end = (*items, chat), chat.row + 1
     selected = next((at for at, item in enumerate(items) if item.row == marked), None)
     return None if selected is None else Menu(items, selected, rows[0], end)
 
@@ -112,7 +117,7 @@ def _nearest(lines: Sequence[str], rows: range, column: int) -> int | None:
     for row in rows:
         if _number(lines[row], column):
             return row
-        gap += indent(lines[row]) <= column
+        gap += bool(lines[row].strip()) and indent(lines[row]) <= column
         if gap > _GAP:
             return None
     return None
@@ -141,6 +146,14 @@ def _items(lines: Sequence[str], row: int, end: int, column: int) -> list[Item]:
         elif words and not is_rule(line):
             more.append(line.strip())
     return [Item(label, tuple(more), number, checked, row), *submit]
+
+
+def _chat(lines: Sequence[str], start: int) -> Item | None:
+    """The way out without a number."""
+    for row in range(start, len(lines)):
+        if lines[row].replace(CURSOR, " ", 1).strip() == CHAT:
+            return Item(CHAT, row=row)
+    return None
 
 
 def _plain(lines: Sequence[str], start: int, marked: int, column: int) -> Menu:

@@ -5,7 +5,7 @@ There are three or four options, the last is `No`; what stands between differs b
 
 import re
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from core.session.screen import Screen
 from core.terminal.parsers.lines import is_rule, unwrapped
@@ -16,14 +16,15 @@ _QUESTION = re.compile(r"Do you want to |Would you like to |Allow ", re.IGNORECA
 _YES = re.compile(r"(Yes|Allow|Approve)\b")
 _NO = re.compile(r"(No|Deny|Reject)\b")
 _TELL = re.compile(r"(No|Deny)\b.*\btell claude\b", re.IGNORECASE)
+_ASKER = re.compile(r" (\s*)· from the (.*)")
 _DASHES = "╌┄┈"
 
 
 class PermissionPrompt(Struct, frozen=True):
     """`title` says what kind of call (`Bash command`), `body` what it would do, `note` what it is for.
 
-    `yes` and `no` are options of the menu, the plain ones. `amendable`: Tab opens the marked option for
-    words; `tells`: after the option `no` words can be said.
+    `asker` is the subagent that asks, "" for the session itself. `yes` and `no` are options of the menu, the
+    plain ones. `amendable`: Tab opens the marked option for words; `tells`: after `no` words can be said.
     """
 
     menu: Menu
@@ -31,6 +32,7 @@ class PermissionPrompt(Struct, frozen=True):
     yes: int
     no: int
     title: str = ""
+    asker: str = ""
     note: str = ""
     body: str = ""
     amendable: bool = False
@@ -56,10 +58,28 @@ def read_permission(found: Panel) -> PermissionPrompt | None:
     no = next((at for at, label in reversed(list(enumerate(labels))) if _NO.match(label)), None)
     if yes is None or no is None or not question:
         return None
+    found, asker = _without_asker(found)
     title, note, body = _parts(found)
     tells = bool(_TELL.match(labels[no])) and found.menu.selected != no
     amendable = "tab to amend" in found.hint.lower()
-    return PermissionPrompt(found.menu, question, yes, no, title, note, body, amendable, tells)
+    return PermissionPrompt(found.menu, question, yes, no, title, asker, note, body, amendable, tells)
+
+
+def _without_asker(found: Panel) -> tuple[Panel, str]:
+    """The panel without who asks: that stands beside the title, where it is narrow in its own column."""
+    lines = list(found.lines)
+    for row, line in enumerate(lines[: found.menu.top]):
+        told = _ASKER.search(line)
+        if told is None:
+            continue
+        column, asker = told.end(1), told[2]
+        lines[row] = line[:column].rstrip()
+        below = lines[row + 1]
+        if told[1] and below[:column].strip() and not below[column - 2 : column].strip():
+            lines[row] = f"{line[:column].rstrip()} {below[:column].strip()}"
+            lines[row + 1], asker = "", f"{asker} {below[column:].strip()}"
+        return structs.replace(found, lines=tuple(lines)), asker.strip()
+    return found, ""
 
 
 def _question(found: Panel) -> str:

@@ -5,18 +5,18 @@ What follows the options of the agent are the CLI's own: one to type an answer i
 
 import re
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from core.session.screen import Screen
 from core.terminal.parsers.lines import joined, unwrapped, wraps
-from core.terminal.parsers.menu import Item, Menu
+from core.terminal.parsers.menu import CHAT, Item, Menu, menu_in
 from core.terminal.parsers.panel import Panel, panel
 
 _TAB = re.compile(r"([☐☒☑✔✓]) (.*?)(?=\s+[☐☒☑✔✓→]|\s*$)")
 _TYPE = re.compile(r"Type something|Other\b", re.IGNORECASE)
-_CHAT = "Chat about this"
 _REVIEW = "Review your answers"
 _ANSWERED = re.compile(r"[●•] (.*)")
+_BOX = re.compile(r"\S(\s{2,})┌─+┐$")
 
 
 class Tab(Struct, frozen=True):
@@ -29,7 +29,8 @@ class Tab(Struct, frozen=True):
 class QuestionPage(Struct, frozen=True):
     """One question. The first `own` options are the agent's; `other` is where an answer can be typed.
 
-    `submit` ends a question of several answers, `chat` declines the form. None where there is no such option.
+    `preview` is that of the option that is marked. `submit` ends a question of several answers, `chat`
+    declines the form. None where there is no such option.
     """
 
     question: str
@@ -42,6 +43,7 @@ class QuestionPage(Struct, frozen=True):
     submit: int | None = None
     chat: int | None = None
     columns: int = 80
+    preview: str = ""
 
     def label(self, index: int) -> str:
         """An option's label: its first line, with what was wrapped of it."""
@@ -69,15 +71,17 @@ def question(screen: Screen) -> QuestionPage | ReviewPage | None:
 
 def read_question(found: Panel) -> QuestionPage | ReviewPage | None:
     """The page a panel holds, if it is one."""
+    found, preview = _without_preview(found)
     labels = [item.label for item in found.menu.items]
     if _REVIEW in found.above and labels[0].startswith("Submit"):
         return ReviewPage(found.menu, _answers(found), 0, len(labels) - 1)
-    chat = _place(labels, _CHAT)
+    chat = _place(labels, CHAT)
     submit = next((at for at, label in enumerate(labels) if label in ("Submit", "Next")), None)
     if not found.menu.items[0].number or (chat is None and not _has_tabs(found)):
         return None
     numbered = [at for at, item in enumerate(found.menu.items) if item.number and at != chat]
-    other = numbered[-1] if numbered and (chat is not None or _TYPE.match(labels[numbered[-1]])) else None
+    typed = chat is not None and found.menu.items[chat].number > 0
+    other = numbered[-1] if numbered and (typed or _TYPE.match(labels[numbered[-1]])) else None
     own = other if other is not None else len(numbered)
     return QuestionPage(
         _question(found),
@@ -90,6 +94,29 @@ def read_question(found: Panel) -> QuestionPage | ReviewPage | None:
         submit=submit,
         chat=chat,
         columns=found.columns,
+        preview=preview,
+    )
+
+
+def _without_preview(found: Panel) -> tuple[Panel, str]:
+    """The panel without the box beside its options, and what stands in that."""
+    lines = list(found.lines)
+    opened = next((match for line in lines if (match := _BOX.search(line))), None)
+    if opened is None:
+        return found, ""
+    column = opened.end(1)
+    inside: list[str] = []
+    for row, line in enumerate(lines[: found.menu.end]):
+        beside = line[column:]
+        if beside[:1] in ("┌", "│", "└") or (beside.strip() and not line[:column].strip()):
+            lines[row] = line[:column].rstrip()
+        if beside[:1] == "│":
+            inside.append(beside.strip("│").rstrip().removeprefix(" "))
+    menu = menu_in(lines)
+    return (
+        (found, "")
+        if menu is None
+        else (structs.replace(found, lines=tuple(lines), menu=menu), "\n".join(inside))
     )
 
 

@@ -17,6 +17,8 @@ KINDS: dict[str, type] = {
     "bypass": TrustDialog,
     "permission": PermissionPrompt,
     "question": QuestionPage,
+    "preview": QuestionPage,
+    "subagent": PermissionPrompt,
     "plan": PlanApproval,
     "resume": ResumePicker,
     "picker": OtherDialog,

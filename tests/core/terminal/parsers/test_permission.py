@@ -111,3 +111,11 @@ def test_nor_when_the_prompt_below_them_is_not_painted_yet() -> None:
 @pytest.mark.parametrize("name", ["denied", "tool-running"])
 def test_a_prompt_that_was_answered_is_gone(name: str) -> None:
     assert permission(recorded("permission", name)) is None
+
+
+@pytest.mark.parametrize("columns", WIDTHS)
+def test_a_subagent_that_asks(columns: int) -> None:
+    found = permission(recorded("subagent", "bash", columns))
+    assert found is not None
+    assert (found.title, found.asker) == ("Bash command", "general-purpose agent")
+    assert (found.note, found.body) == ("Run it", "touch made.txt")

@@ -98,3 +98,16 @@ def test_a_label_that_wraps_is_one_label() -> None:
 
 def test_an_answered_form_is_gone() -> None:
     assert question(recorded("question", "single-answered")) is None
+
+
+@pytest.mark.parametrize("columns", WIDTHS)
+@pytest.mark.parametrize(("name", "marked"), [("first", 0), ("second", 1), ("chat", 2)])
+def test_options_with_previews(name: str, marked: int, columns: int) -> None:
+    found = question(recorded("preview", name, columns))
+    assert isinstance(found, QuestionPage)
+    assert found.question == "Which layout should the page of settings have?"
+    assert [found.label(at) for at in range(found.own)] == ["Two columns", "One column"]
+    assert (found.other, found.chat, found.menu.selected) == (None, 2, marked)
+    assert found.preview
+    if columns > 40:
+        assert found.preview.startswith("+---+---+\n| a | b |" if name == "first" else "+---+\n| a |\n| b |")
