@@ -13,6 +13,7 @@
     │   ├── LoginMissing         the CLI has no account
     │   └── TerminalMissing      the optional terminal emulator is not installed
     ├── AgentGone                the process has ended, or its stdin is closed
+    ├── OnItsScreen              an interactive session does that on its own screen only
     ├── PromptNotTyped           a prompt could not be typed at an interactive program, or was not taken
     ├── BudgetSpent              a limit on money is used up: the prompt was not sent
 
@@ -166,6 +167,14 @@ class AgentGone(QuarterdeckError):
         self.reason = reason
         self.stderr_tail = stderr_tail
         super().__init__(f"The agent is gone: {reason}. Restart it to go on with the same session.")
+
+
+class OnItsScreen(QuarterdeckError):
+    """An interactive session has no control channel: the person does it there."""
+
+    def __init__(self, what: str) -> None:
+        """`what` is the beginning of a sentence: Its model is chosen."""
+        super().__init__(f"{what} on its own screen: press i to type there.")
 
 
 class PromptNotTyped(QuarterdeckError):

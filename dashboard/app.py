@@ -199,6 +199,14 @@ class QuarterdeckApp(App[None]):
         command = editor_command(os.environ)
         event.replace(await edit(event.text, event.suffix, command, partial(run_aside, self)))
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """While one types at a session's screen, the app's own keys are that session's, too."""
+        if action not in ("quit", "command_palette"):
+            return True
+        from dashboard.typed import typing_in
+
+        return typing_in(self.focused) != "screen"
+
     async def action_quit(self) -> None:
         """Ctrl+Q asks as q does."""
         if self.screen is self.deck:

@@ -4,7 +4,7 @@ The catalogue is brought up to date by a process of its own, from the first time
 sessions. It must not know a screen.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import anyio
@@ -18,6 +18,7 @@ from core.history.running import Running, running
 from core.history.search import Found
 from core.history.sync import Progress
 from core.history.upkeep import Told, keep_current
+from core.history.usage import Spent
 
 FIRST = 200
 """So many of the newest sessions are asked for first: that is quicker than all."""
@@ -70,8 +71,12 @@ class Archive:
             fleet.sessions,
             fleet.changes.mark,
             lambda found: fleet.drives(found.pid, found.session_id),
-            price=lambda used: cost_of(used, self.catalogue.prices).usd,
+            price=self.estimate,
         )
+
+    def estimate(self, used: Iterable[Spent]) -> float:
+        """What usage cost, in US dollars, by the list prices and the person's own."""
+        return cost_of(used, self.catalogue.prices).usd
 
     # Questions
 

@@ -128,6 +128,8 @@ class Board:
             return
         if pane is not None and pane.is_mounted:
             pane.show(session.state, session.conversation, self._clock())
+            if (agent := self._fleet.interactive(key)) is not None and agent.console is not None:
+                pane.show_screen(agent.console.screen(), agent.console)
         if key == self.focused_key and self.prompt.state is not session.state:
             self.prompt.show(session.state)
 

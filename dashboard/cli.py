@@ -19,7 +19,7 @@ from core.settings import Settings, load, settings_file
 from dashboard.settle import hold
 
 USAGE = """\
-quarterdeck [DIR …] [--prompt P] [--model M] [--permission-mode M] [--budget USD]
+quarterdeck [DIR …] [--prompt P] [--model M] [--permission-mode M] [--budget USD] [--screen]
        quarterdeck demo
        quarterdeck doctor
        quarterdeck policy explain CALL [--directory D]
@@ -104,6 +104,9 @@ def parser() -> argparse.ArgumentParser:
         "--permission-mode", metavar="M", default="", choices=("", *MODES), help=f"one of {', '.join(MODES)}"
     )
     found.add_argument("--budget", metavar="USD", default="", help="what each of them may spend, in dollars")
+    found.add_argument(
+        "--screen", action="store_true", help="not driven, but each on the CLI's own screen, in a pane"
+    )
     found.add_argument("--version", action="store_true", help="say the version and end")
     return found
 
@@ -120,8 +123,8 @@ def own_version() -> str:
 
 
 def specs(options: argparse.Namespace, settings: Settings) -> tuple[LaunchSpec, ...]:
-    """The agents a command line asks for: one a directory, one here if only a prompt is given."""
-    directories = options.directories or (["."] if options.prompt else [])
+    """The agents a command line asks for: one a directory, one here if only what it is to do is given."""
+    directories = options.directories or (["."] if options.prompt or options.screen else [])
     return tuple(_spec(directory, options, settings) for directory in directories)
 
 
@@ -156,7 +159,7 @@ def _deck(arguments: Sequence[str]) -> int:
     from dashboard.launches import Launch
     from dashboard.run import run_deck
 
-    return run_deck(settings, [Launch(spec, options.prompt) for spec in agents])
+    return run_deck(settings, [Launch(spec, options.prompt, on_screen=options.screen) for spec in agents])
 
 
 def _demo(arguments: Sequence[str]) -> int:

@@ -17,11 +17,15 @@ SIMULATED = (sys.executable, "-m", "core.simulator")
 
 
 class Launch(Struct, frozen=True):
-    """An agent to start, its first prompt, and what is run instead of the CLI (the demo)."""
+    """An agent to start, its first prompt, and what is run instead of the CLI (the demo).
+
+    `on_screen`: not driven, but on the CLI's own screen.
+    """
 
     spec: LaunchSpec
     prompt: str = ""
     command: tuple[str, ...] | None = None
+    on_screen: bool = False
 
 
 def demo_launches(agents: Sequence[DemoAgent], folder: Path) -> tuple[Launch, ...]:

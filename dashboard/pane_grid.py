@@ -11,6 +11,7 @@ from textual.message import Message
 from dashboard.arrangement import arrange, capacity, page, rows
 from widgets.cheap import Unpainted
 from widgets.pane import Pane
+from widgets.terminal_view import LEAVE_KEYS
 
 
 class PaneGrid(Grid, Unpainted):
@@ -37,6 +38,7 @@ class PaneGrid(Grid, Unpainted):
         super().__init__(id=id)
         self._home = home
         self.wanted = 0
+        self.leave_keys: tuple[str, ...] = LEAVE_KEYS
         self._fold_successes = fold_successes
         self.panes: dict[str, Pane] = {}
         self.shown: tuple[str, ...] = ()
@@ -63,6 +65,7 @@ class PaneGrid(Grid, Unpainted):
         if key not in self.panes:
             self.panes[key] = pane = Pane(key)
             pane.home = self._home
+            pane.leave_keys = self.leave_keys
             pane.transcript.fold_successes = self._fold_successes
             self.call_later(self._mount, pane)
 

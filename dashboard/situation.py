@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from core.session.state import Ask, SessionState
 
-Typing = Literal["", "prompt", "line", "editor"]
+Typing = Literal["", "prompt", "line", "editor", "screen"]
 """Where keys are text now: nowhere, in the prompt box, in a line of some form or card, in a card's editor."""
 
 
@@ -60,6 +60,30 @@ def elsewhere(situation: Situation) -> str:
         return ""
     name = state.name or "This session"
     return f"{name} runs in another terminal: here it can only be read, or forked (F)."
+
+
+def interactive(situation: Situation) -> str:
+    """It has a screen of its own here."""
+    if situation.session is None:
+        return session(situation)
+    if situation.session.kind == "terminal":
+        return ""
+    return f"{situation.session.name} has no screen of its own: O starts a session that has."
+
+
+def attachable(situation: Situation) -> str:
+    """It runs elsewhere, where its screen may be opened."""
+    state = situation.session
+    if state is None:
+        return session(situation)
+    if state.kind == "mirrored" and state.exit is None:
+        return ""
+    return "Only a session that runs in the background can be attached to."
+
+
+def on_deck(situation: Situation) -> str:
+    """Never: keys reach the deck only while nobody types at a screen."""
+    return "You are on the deck already."
 
 
 def present(situation: Situation) -> str:

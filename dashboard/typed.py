@@ -5,6 +5,7 @@ from textual.widgets import Input, TextArea
 
 from dashboard.situation import Typing
 from widgets.input_editor import EditArea
+from widgets.terminal_view import TerminalView
 
 
 def typing_in(widget: Widget | None) -> Typing:
@@ -12,6 +13,8 @@ def typing_in(widget: Widget | None) -> Typing:
     match widget:
         case EditArea():
             return "editor"
+        case TerminalView() if widget.typing:
+            return "screen"
         case TextArea():
             return "prompt"
         case Input():

@@ -16,6 +16,7 @@ from textual.message import Message
 from textual.reactive import reactive
 
 from core.session.conversation import Conversation
+from core.session.screen import Screen, Scrollback
 from core.session.state import Ask, SessionState
 from widgets import format as fmt
 from widgets.activity_line import ActivityLine
@@ -27,6 +28,7 @@ from widgets.line_input import LineInput
 from widgets.meters import Meters
 from widgets.one_line import OneLine
 from widgets.summary import asking_task
+from widgets.terminal_view import LEAVE_KEYS, TerminalView
 from widgets.title_line import TitleLine
 from widgets.transcript_view import TranscriptView
 
@@ -44,6 +46,10 @@ class Pane(Vertical, Unpainted):
     Pane.-searching > #searching { display: block; }
     Pane.-asking > ActivityLine { display: none; }
     Pane.-away > ActivityLine { display: block; }
+    Pane > TerminalView { display: none; }
+    Pane.-screen > TerminalView { display: block; }
+    Pane.-screen > TranscriptView, Pane.-screen > ActivityLine { display: none; }
+    Pane.-screen.-over > ActivityLine { display: block; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         *answer_bindings("pane"),
@@ -71,6 +77,9 @@ class Pane(Vertical, Unpainted):
         self.state = SessionState(key)
         self.now = 0.0
         self.card: AskCard | None = None
+        self.terminal: TerminalView | None = None
+        self.leave_keys: tuple[str, ...] = LEAVE_KEYS
+        self._type_at_once = False
         self._arm_after_s = arm_after_s
         self.title_line = TitleLine()
         self.transcript = TranscriptView()
@@ -101,6 +110,45 @@ class Pane(Vertical, Unpainted):
             self.state = state
             self.tick(now)
 
+    # The screen of an interactive session
+
+    @property
+    def shows_screen(self) -> bool:
+        """Whether a program's screen stands where the conversation is elsewhere."""
+        return self.has_class("-screen")
+
+    def show_screen(self, screen: Screen, history: Scrollback) -> None:
+        """Show a program's screen as it is now; the first one takes the conversation's place."""
+        if self.terminal is None:
+            self.terminal = TerminalView()
+            self.terminal.leave_keys = self.leave_keys
+            held = self.has_focus_within
+            self.add_class("-screen")
+            self.mount(self.terminal, before=self.activity)
+            if self._type_at_once:
+                self.enter_screen()
+            elif held:
+                self.call_after_refresh(self.focus)
+        if self.shows_screen:
+            self.terminal.show(screen, history)
+        self.set_class(self.state.exit is not None, "-over")
+
+    def toggle_screen(self) -> None:
+        """The conversation instead of the screen, or the screen again."""
+        if self.terminal is not None:
+            held = self.has_focus_within
+            self.toggle_class("-screen")
+            if held:
+                self.call_after_refresh(self.focus)
+
+    def enter_screen(self) -> None:
+        """Give the program the keyboard, as soon as its screen stands."""
+        self._type_at_once = self.terminal is None
+        if self.terminal is not None:
+            self.call_after_refresh(self.terminal.enter)
+
+    # What it says of itself
+
     def tick(self, now: float) -> None:
         """Let only the times move on."""
         self.now = now
@@ -117,7 +165,8 @@ class Pane(Vertical, Unpainted):
 
     def _show_ask(self) -> None:
         """Show the ask that is next, on the card it already has if it has one."""
-        asks = self.state.asks
+        # What an interactive session asks stands on its screen.
+        asks = self.state.asks if self.state.kind != "terminal" or self.state.can.answer else ()
         if self.card is None:
             if not asks or not self.activity.is_attached:
                 return
@@ -149,8 +198,9 @@ class Pane(Vertical, Unpainted):
         return self.search_line.has_focus or (self.card is not None and self.card.typing)
 
     def focus(self, scroll_visible: bool = True) -> "Pane":
-        """Focus the conversation, where reading keys work."""
-        self.transcript.focus(scroll_visible)
+        """Focus the conversation, where reading keys work, or the screen in its place."""
+        shown = self.terminal if self.terminal is not None and self.shows_screen else self.transcript
+        shown.focus(scroll_visible)
         return self
 
     def focus_ask(self) -> None:
@@ -191,7 +241,8 @@ class Pane(Vertical, Unpainted):
         self.card.action_answer(name)
 
     def search(self) -> None:
-        """Open the search line."""
+        """Open the search line; what is searched is the conversation."""
+        self.remove_class("-screen")
         self.add_class("-searching")
         self.search_line.focus()
 

@@ -43,7 +43,7 @@ def name_of(state: SessionState) -> str:
 def cost_text(state: SessionState) -> str:
     """What the session cost so far; what the CLI has not told itself is an estimate."""
     usage = state.usage
-    if state.kind not in ("mirrored", "past") or usage.cost_process_usd:
+    if state.kind == "driven" or usage.cost_process_usd:
         return fmt.money(usage.cost_usd)
     return f"~{fmt.money(usage.cost_usd)}" if usage.cost_usd else ""
 
@@ -55,7 +55,7 @@ def headline(state: SessionState, now: float, home: str = "") -> str:
 
 def _headline(state: SessionState, now: float) -> str:
     match state.status:
-        case "needs-you" if state.kind == "mirrored":
+        case "needs-you" if state.kind in ("mirrored", "terminal") and not state.can.answer:
             return f"waits: {fmt.one_line(state.asks[0].title) or 'for its person'}"
         case "needs-you":
             return asks(state.asks)

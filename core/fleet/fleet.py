@@ -36,11 +36,15 @@ from core.fleet.changes import Changes
 from core.fleet.common import Common
 from core.fleet.daybook import DayBook
 from core.fleet.driven import Driven
+from core.fleet.interactive import InteractiveAgent
 from core.fleet.kept import KeptAgent, Origin
 from core.fleet.ledger import Ledger, book, known, limits
+from core.fleet.lookout import Lookout, Price
 from core.fleet.neighbours import Around
 from core.fleet.replayed import Replayed
 from core.fleet.standing import Standing
+from core.history.locate import config_folder
+from core.history.running import Running
 from core.hosts.hosts import Hosts
 from core.hosts.there import There
 from core.keeper.folder import Card
@@ -57,6 +61,9 @@ A = TypeVar("A")
 
 
 DAY_STEP_S = 20.0
+
+_UNCOUNTED = (Replayed, InteractiveAgent)
+"""What these cost was spent at another time, or is only estimated."""
 
 GATHER_S = 5.0
 """How long `gather` waits for a keeper that lives and does not answer; it is shown all the same."""
@@ -94,6 +101,7 @@ class Fleet:
         each agent lives in a process that outlives this one, and reads all three from the settings itself;
         without `keep` only those do that live so already. On `hosts` all do. `terms` is what may be spent, as
         the rules; what was today is written down in `state_folder`.
+        `price` estimates what a session on a screen of its own cost.
         """
         self.sessions: dict[str, Session] = {}
         self.changes = Changes()
@@ -124,9 +132,11 @@ class Fleet:
             hosts.heard = self._hear_of
         self._strange: set[str] = set()
         self._errands: set[str] = set()
+        self.price: Price | None = None
         self._ledger = Ledger()
         self._common = Common(DayBook(state_folder, self._day()))
         self._booked: dict[str, float] = {}
+        self._lookout: Lookout | None = None
         self._tasks: TaskGroup | None = None
         self._closing = anyio.Event()
         self._closed = anyio.Event()
@@ -219,6 +229,29 @@ class Fleet:
         self._add(key, agent)
         group.start_soon(agent.run)
         return key
+
+    def open_screen(self, spec: LaunchSpec, attached: Running | None = None, *, prompt: str = "") -> str:
+        """Start an interactive session on a screen of its own, or a client of a background one; its key.
+
+        It ends with the dashboard; a background session goes on.
+        """
+        group, key = self._group, self._yard.new_id()
+        if self._lookout is None:
+            self._lookout = Lookout(config_folder(self._yard.env), self.price)
+            group.start_soon(self._lookout.run)
+        agent = InteractiveAgent(
+            key, spec, self._yard, self._lookout, lambda: self._changed(agent), attached=attached
+        )
+        self._add(key, agent)
+        if prompt:
+            self.send_prompt(key, prompt)
+        group.start_soon(agent.run)
+        return key
+
+    def interactive(self, key: str) -> InteractiveAgent | None:
+        """The interactive session with that key, if it is one."""
+        agent = self._agents.get(key)
+        return agent if isinstance(agent, InteractiveAgent) else None
 
     async def restart(self, key: str, directory: str | None = None) -> None:
         """End what still runs and start again: the same session, in another directory if given.
@@ -459,6 +492,9 @@ class Fleet:
         self._changed(agent)
 
     def _changed(self, agent: Driven) -> None:
+        if isinstance(agent, InteractiveAgent):
+            self._show_interactive(agent)
+            return
         key, usage = agent.session.state.key, agent.session.state.usage
         if key in self._strange:  # what it had cost before it came here was not spent here
             self._ledger = known(self._ledger, key, usage)
@@ -472,7 +508,7 @@ class Fleet:
 
     def _restrain(self) -> None:
         """Hold what was spent against the limits all agents share, and tell the agents."""
-        spenders = {key: agent for key, agent in self._agents.items() if not isinstance(agent, Replayed)}
+        spenders = {key: agent for key, agent in self._agents.items() if not isinstance(agent, _UNCOUNTED)}
         usages = {key: agent.session.state.usage for key, agent in spenders.items()}
         self._common.reckon(usages, self.terms, self._yard.clock(), self._day())
         for agent in spenders.values():
@@ -487,6 +523,13 @@ class Fleet:
 
     def _day(self) -> int:
         return date.fromtimestamp(self._yard.clock()).toordinal()
+
+    def _show_interactive(self, agent: InteractiveAgent) -> None:
+        """What it costs is an estimate: it is shown with it, and not added to what was told."""
+        key = agent.session.state.key
+        if key in self.sessions:
+            self.sessions[key] = agent.session
+        self.changes.mark(key)
 
 
 async def _discard(agent: Driven) -> None:

@@ -76,6 +76,11 @@ class Elsewhere:
         found = self._followed.get(key)
         return found.mirror.path if found is not None else None
 
+    def running_of(self, key: str) -> Running | None:
+        """What the process of a session says of itself; None if it is not elsewhere now."""
+        found = self._followed.get(key)
+        return found.mirror.running if found is not None and not found.ended else None
+
     def dismiss(self, key: str) -> None:
         """Take one that ended off the deck."""
         found = self._followed.pop(key, None)

@@ -29,7 +29,10 @@ _START_FIELD = 19
 
 
 class Running(Struct, frozen=True):
-    """A session somebody else runs. `waiting_for` is the CLI's word (`permission prompt` …)."""
+    """A session somebody else runs. `waiting_for` is the CLI's word (`permission prompt` …).
+
+    `job` is what `claude attach` calls one that runs in the background.
+    """
 
     session_id: str
     pid: int
@@ -41,6 +44,7 @@ class Running(Struct, frozen=True):
     waiting_for: str = ""
     started_at: float = 0.0
     updated_at: float = 0.0
+    job: str = ""
 
 
 class _Written(Struct, frozen=True, rename="camel"):
@@ -55,6 +59,7 @@ class _Written(Struct, frozen=True, rename="camel"):
     status: str | None = None
     waiting_for: str | None = None
     updated_at: float | None = None
+    job_id: str | None = None
 
 
 def running(config: Path, start_of: StartOf | None = None) -> tuple[Running, ...]:
@@ -111,6 +116,7 @@ def _session(told: _Written) -> Running:
         waiting_for=told.waiting_for or "",
         started_at=(told.started_at or 0.0) / 1000,
         updated_at=(told.updated_at or 0.0) / 1000,
+        job=told.job_id or "",
     )
 
 

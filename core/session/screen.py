@@ -4,6 +4,8 @@ Pure data that an emulator fills in, parsers read and a widget draws. It must no
 an escape sequence.
 """
 
+from typing import Protocol
+
 from msgspec import Struct
 
 Color = int
@@ -89,3 +91,14 @@ class Screen(Struct, frozen=True):
     def text(self) -> str:
         """All that can be read on it."""
         return "\n".join(self.lines)
+
+
+class Scrollback(Protocol):
+    """The rows that have scrolled off a screen, as far as they are kept."""
+
+    @property
+    def history_length(self) -> int:
+        """How many there are."""
+
+    def history(self, first: int, count: int) -> tuple[Row, ...]:
+        """Rows from `first` on; 0 is the oldest."""

@@ -25,6 +25,9 @@ from core.terminal.library import load
 from core.terminal.pty import Pty, Size, start_pty
 from core.terminal.snapshots import Pulse, snapshots
 
+RESIZE_S = 0.05
+"""Sizes that follow each other faster than this are one."""
+
 log = logging.getLogger(__name__)
 
 
@@ -53,6 +56,7 @@ class Console:
         self._pty: Pty | None = None
         self._noted = False
         self._later: asyncio.TimerHandle | None = None
+        self._sizing: asyncio.TimerHandle | None = None
         self._size = Size(emulator.columns, emulator.height)
 
     async def __aenter__(self) -> Self:
@@ -105,13 +109,23 @@ class Console:
         self.press("escape")
 
     def resize(self, size: Size) -> None:
-        """Be another size: the mirror first, so that what the program draws for the new one fits."""
-        if size == self._size:
-            return
+        """Be another size; of a burst of them only the first and the last disturb the program (TRM-15)."""
         self._size = size
-        self.emulator.resize(size.columns, size.rows)
-        self._program.resize(size)
-        self._note()
+        if self._sizing is None:
+            self._fit()
+            self._sizing = self._loop.call_later(RESIZE_S, self._settle)
+
+    def _settle(self) -> None:
+        self._sizing = None
+        self._fit()
+
+    def _fit(self) -> None:
+        """The mirror first, so that what the program draws for the new size fits."""
+        size = Size(max(1, self._size.columns), max(1, self._size.rows))
+        if (self.emulator.columns, self.emulator.height) != (size.columns, size.rows):
+            self.emulator.resize(size.columns, size.rows)
+            self._program.resize(size)
+            self._note()
 
     # Its life
 
@@ -149,8 +163,9 @@ class Console:
     async def follow(self) -> Exit:
         """Tell of the end, too, when it comes."""
         ended = await self.wait()
-        if self._later is not None:
-            self._later.cancel()
+        for timer in (self._later, self._sizing):
+            if timer is not None:
+                timer.cancel()
         self.pulse.end()
         self._changed()
         return ended

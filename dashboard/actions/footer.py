@@ -5,7 +5,8 @@ from collections.abc import Callable, Mapping
 from core.session.state import AskKind
 from dashboard.actions.action import Action, Place
 from dashboard.actions.keys import key_text
-from dashboard.actions.table import of
+from dashboard.actions.screens import LEAVE
+from dashboard.actions.table import BY_ID, of
 from dashboard.situation import Situation, Typing
 
 ANSWER_LABELS: Mapping[tuple[str, AskKind], str] = {
@@ -41,6 +42,8 @@ def footer(
     situation: Situation, keys_of: Callable[[str], tuple[str, ...] | None] = lambda action: None
 ) -> tuple[tuple[str, str], ...]:
     """The keys that work now, the most useful first, each as (key, label)."""
+    if situation.typing == "screen":
+        return ((footer_key(BY_ID[LEAVE], keys_of(LEAVE) or None), BY_ID[LEAVE].label),)
     if situation.typing:
         return TYPED[situation.typing]
     shown = sorted(

@@ -7,9 +7,10 @@ from dashboard.actions.channel import CHANNEL
 from dashboard.actions.deck import DECK
 from dashboard.actions.inbox import INBOX
 from dashboard.actions.limits import LIMITS
+from dashboard.actions.screens import SCREENS
 from dashboard.actions.sessions import SESSIONS
 
-ACTIONS: tuple[Action, ...] = (*DECK, *CHANNEL, *LIMITS, *INBOX, *SESSIONS)
+ACTIONS: tuple[Action, ...] = (*DECK, *CHANNEL, *LIMITS, *SCREENS, *INBOX, *SESSIONS)
 """All of it, in the order help and README show it."""
 
 BY_ID: Mapping[str, Action] = {action.id: action for action in ACTIONS}

@@ -15,6 +15,7 @@ from dashboard.commands import (
     program,
     reading,
     rewinding,
+    screens,
     tasks,
     working,
 )
@@ -31,6 +32,7 @@ CALLS: Mapping[str, Command] = {
     **broadcasting.CALLS,
     **configuring.CALLS,
     **limits.CALLS,
+    **screens.CALLS,
     **moving.CALLS,
     **past.CALLS,
     **program.CALLS,

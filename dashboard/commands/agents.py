@@ -2,12 +2,13 @@
 
 from typing import TYPE_CHECKING
 
-import msgspec
+from msgspec import structs
 
 from core.agent.launch import LaunchSpec
 from core.fleet.budget import dollars
 from dashboard import going_on
 from dashboard.commands.past import resume_elsewhere, transcript
+from dashboard.commands.screens import open_screen
 from dashboard.memory import Last, started
 from dashboard.screens.confirm import ConfirmScreen
 from dashboard.screens.new_agent import Draft, NewAgentScreen, Offer
@@ -22,14 +23,12 @@ UNDO_S = 30.0
 
 def new_agent(deck: "DeckScreen", _: str) -> None:
     """Fill in the form, then start."""
-    last, defaults = deck.memory.last, deck.settings.agents
-    draft = Draft(
-        directory=str(deck.directory),
-        model=last.model or defaults.model,
-        mode=last.mode or defaults.mode,
-        effort=last.effort or defaults.effort,
-    )
-    _fill_in(deck, draft)
+    _fill_in(deck, _usual(deck))
+
+
+def new_on_screen(deck: "DeckScreen", _: str) -> None:
+    """The same form, for the CLI on its own screen."""
+    _fill_in(deck, structs.replace(_usual(deck), screen="own"))
 
 
 def new_like(deck: "DeckScreen", _: str) -> None:
@@ -61,6 +60,17 @@ def fork_agent(deck: "DeckScreen", _: str) -> None:
         deck.carry(going_on.launch(deck.quarterdeck, spec, path, state.host))
 
 
+def _usual(deck: "DeckScreen") -> Draft:
+    """A form with what was chosen last, else what the settings say."""
+    last, defaults = deck.memory.last, deck.settings.agents
+    return Draft(
+        directory=str(deck.directory),
+        model=last.model or defaults.model,
+        mode=last.mode or defaults.mode,
+        effort=last.effort or defaults.effort,
+    )
+
+
 def _fill_in(deck: "DeckScreen", draft: Draft) -> None:
     last = deck.memory.last
     offer = Offer(last.directories, last.models, last.efforts)
@@ -83,7 +93,10 @@ def _start(deck: "DeckScreen", filled: Draft | None) -> None:
     directory = "" if filled.host else filled.directory
     last = started(deck.memory.last, directory, filled.model, filled.mode, filled.effort)
     deck.memory.remember(_learned(last, deck))
-    deck.carry(launch(deck, spec, host=filled.host))
+    if filled.screen:
+        open_screen(deck, spec)
+    else:
+        deck.carry(launch(deck, spec, host=filled.host))
 
 
 def _learned(last: Last, deck: "DeckScreen") -> Last:
@@ -93,7 +106,7 @@ def _learned(last: Last, deck: "DeckScreen") -> Last:
         return last
     models = tuple(dict.fromkeys(model.value for model in offered))
     efforts = tuple(dict.fromkeys(effort for model in offered for effort in model.efforts))
-    return msgspec.structs.replace(last, models=models, efforts=efforts)
+    return structs.replace(last, models=models, efforts=efforts)
 
 
 async def launch(deck: "DeckScreen", spec: LaunchSpec, prompt: str = "", host: str = "") -> None:
@@ -161,5 +174,14 @@ def undo(deck: "DeckScreen", _: str) -> None:
 
 CALLS = {
     call.__name__: call
-    for call in (new_agent, new_like, fork_agent, stop_agent, restart_agent, remove_agent, undo)
+    for call in (
+        new_agent,
+        new_on_screen,
+        new_like,
+        fork_agent,
+        stop_agent,
+        restart_agent,
+        remove_agent,
+        undo,
+    )
 }

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from dashboard.screens.deck import DeckScreen
 
 
+ENDS = "a screen ends with the dashboard; the conversation stays, a background session goes on."
+
+
 def palette(deck: "DeckScreen", _: str) -> None:
     """Open the command palette."""
     deck.app.action_command_palette()
@@ -27,18 +30,22 @@ def leave(deck: "DeckScreen", _: str) -> None:
     """Quit; while agents run, only after asking."""
     states = [state for state in deck.board.own_states if state.exit is None]
     alive = [state for state in states if deck.fleet.outlives(state.key)]
-    busy = [state for state in states if state not in alive and (state.turn or state.asks)]
+    screens = [state for state in states if state.kind == "terminal"]
+    others = [state for state in states if state not in alive and state not in screens]
+    busy = [state for state in others if state.turn or state.asks]
     if alive:
-        _leave_running(deck, alive, busy)
+        _leave_running(deck, alive, busy, screens)
         return
-    if not busy:
+    if not busy and not screens:
         deck.carry(deck.quarterdeck.leave())
         return
     lost = (
         f"Still at work: {_names(busy)}. All agents end with the dashboard; an unfinished turn is lost. "
         "Their conversations stay and can be resumed."
+        if busy
+        else f"{_names(screens)}: {ENDS}"
     )
-    question = ConfirmScreen("Quit with working agents?", lost, "quit")
+    question = ConfirmScreen(f"Quit with {'working agents' if busy else 'open screens'}?", lost, "quit")
     deck.app.push_screen(question, lambda sure: deck.carry(deck.quarterdeck.leave()) if sure else None)
 
 
@@ -46,7 +53,12 @@ def _names(states: Sequence[SessionState]) -> str:
     return ", ".join(name_of(state) for state in states[:5]) + (" …" if len(states) > 5 else "")
 
 
-def _leave_running(deck: "DeckScreen", alive: Sequence[SessionState], busy: Sequence[SessionState]) -> None:
+def _leave_running(
+    deck: "DeckScreen",
+    alive: Sequence[SessionState],
+    busy: Sequence[SessionState],
+    screens: Sequence[SessionState],
+) -> None:
     """Agents that live in keepers go on, and it is said; or all are stopped."""
     what = (
         f"{_names(alive)} go on without the dashboard; what they ask waits for you. "
@@ -54,6 +66,8 @@ def _leave_running(deck: "DeckScreen", alive: Sequence[SessionState], busy: Sequ
     )
     if busy:
         what += f" {_names(busy)} ends with the dashboard: an unfinished turn is lost."
+    if screens:
+        what += f" {_names(screens)}: {ENDS}"
     count = "1 agent" if len(alive) == 1 else f"{len(alive)} agents"
     screen = LeavingScreen(f"Quit and leave {count} running?", what)
 

@@ -8,6 +8,7 @@ import anyio.to_thread
 from textual.widgets import Input, TextArea
 
 from core.errors import QuarterdeckError
+from dashboard.commands.screens import enter_screen
 from dashboard.images import read_image
 from dashboard.screens.line import LineScreen
 from widgets.summary import name_of
@@ -20,8 +21,9 @@ GUARD_S = 0.3
 
 
 def type_prompt(deck: "DeckScreen", _: str) -> None:
-    """Go into the prompt box."""
-    deck.board.prompt.focus()
+    """Go into the prompt box, or to the screen of a session that shows its own."""
+    if not enter_screen(deck.board.pane):
+        deck.board.prompt.focus()
 
 
 def take_back(deck: "DeckScreen", _: str) -> None:

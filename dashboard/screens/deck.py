@@ -32,7 +32,7 @@ from dashboard.arrangement import SMALLEST, fits
 from dashboard.asides import Asides
 from dashboard.board import Board
 from dashboard.bridge import Bridge
-from dashboard.commands import CALLS, completing
+from dashboard.commands import CALLS, completing, screens
 from dashboard.commands.answering import answer
 from dashboard.commands.broadcasting import mark_one
 from dashboard.commands.working import attach, give_back
@@ -55,6 +55,7 @@ from widgets.pane import Pane
 from widgets.prompt_box import PromptBox
 from widgets.prompt_draft import Draft
 from widgets.summary import name_of
+from widgets.terminal_view import LEAVE_KEYS, TerminalView
 from widgets.transcript_view import TranscriptView
 
 if TYPE_CHECKING:
@@ -91,6 +92,7 @@ class DeckScreen(Screen[None]):
         self.files = Finder()
         self.directory = directory
         self.board = Board(fleet, fold_successes=settings.fold_successes)
+        self.board.grid.leave_keys = settings.keys_of(actions.LEAVE) or LEAVE_KEYS
         self.bridge = Bridge(fleet, self)
         self.removed: list[str] = []
         self.type_for = ""
@@ -134,6 +136,7 @@ class DeckScreen(Screen[None]):
         async with anyio.create_task_group() as tasks:
             await tasks.start(self.fleet.run)
             if self.quarterdeck.archive is not None:
+                self.fleet.price = self.quarterdeck.archive.estimate
                 tasks.start_soon(self.quarterdeck.archive.run)
             await self._start(launches)
             if self.quarterdeck.elsewhere is not None:  # after the kept ones are back: those are ours
@@ -147,7 +150,10 @@ class DeckScreen(Screen[None]):
         self._restore_drafts()
         self.set_interval(1.0, self.keep_drafts)
         for launch in launches:
-            await self.fleet.launch(launch.spec, launch.prompt or None, argv=launch.command)
+            if launch.on_screen:
+                self.fleet.open_screen(launch.spec, prompt=launch.prompt)
+            else:
+                await self.fleet.launch(launch.spec, launch.prompt or None, argv=launch.command)
         self.show_summary()
 
     def keep_drafts(self) -> None:
@@ -378,6 +384,20 @@ class DeckScreen(Screen[None]):
             self.board.prompt.restore(event.key, event.text, event.images)
             self.say(str(error), severity="error", timeout_s=8.0)
 
+    @on(TerminalView.Typed)
+    @on(TerminalView.Pasted)
+    @on(TerminalView.Pointed)
+    @on(TerminalView.Sized)
+    def pass_on(self, event: TerminalView.ForProgram) -> None:
+        """What was done at a screen is for its program."""
+        event.stop()
+        screens.pass_on(self, event)
+
+    @on(TerminalView.Switched)
+    def tell_way_back(self) -> None:
+        """While one types at a screen, the footer tells the one key that leads back."""
+        self.show_footer()
+
     @on(PromptBox.Left)
     def leave_prompt(self) -> None:
         """Esc left the box: back to the conversation."""
@@ -422,7 +442,10 @@ class DeckScreen(Screen[None]):
         self.show_session(event.key)
         if event.key == self.type_for:
             self.type_for = ""
-            self.board.prompt.focus()
+            if self.fleet.interactive(event.key) is None:
+                self.board.prompt.focus()
+            elif (pane := self.board.pane) is not None:
+                pane.enter_screen()
         elif event.key == self.focused_key and (self.focused is None or event.key == self.go_to):
             self.focus_session(event.key)
 

@@ -24,6 +24,8 @@ from widgets.line_input import LineInput
 MODES = ("default", "acceptEdits", "plan", "auto", "dontAsk", "bypassPermissions")
 MODE_HINT = "the CLI's default; or plan, acceptEdits, auto …"
 UNTIL_HINT = "a command that must pass before it may stop"
+SCREENS = ("own",)
+SCREEN_HINT = "none: driven by the deck; or own: the CLI's own screen"
 KEYS = (("Enter", "start"), ("↑↓", "fields"), ("→", "complete"), ("Esc", "leave"))
 
 
@@ -38,6 +40,7 @@ class Draft(Struct, frozen=True):
     effort: str = ""
     budget: str = ""
     until: str = ""
+    screen: str = ""
 
 
 class Offer(Struct, frozen=True):
@@ -112,6 +115,7 @@ class NewAgentScreen(ModalScreen[Draft | None]):
             yield from self._field("effort", self._draft.effort, self._offer.efforts, "the CLI's default")
             yield from self._field("budget", self._draft.budget, (), "dollars; else as the settings say")
             yield from self._field("until", self._draft.until, (), UNTIL_HINT)
+            yield from self._field("screen", self._draft.screen, SCREENS, SCREEN_HINT)
             yield Static(classes="sheet-error")
             yield Label(key_line(KEYS), classes="sheet-keys")
 
@@ -185,4 +189,9 @@ class NewAgentScreen(ModalScreen[Draft | None]):
             return f"There is no mode {filled.mode}. Known: {', '.join(MODES)}."
         if filled.budget and not dollars(filled.budget):
             return f"{filled.budget!r} is no amount of money: write a number like 5 or 2.50."
+        if filled.screen and filled.screen not in SCREENS:
+            return "For the CLI's own screen write own; leave it empty for an agent driven by the deck."
+        if filled.screen and (filled.budget or filled.host):
+            kept = "keeps to no budget" if filled.budget else "runs on this machine only"
+            return f"On its own screen the CLI {kept}: leave one of the two empty."
         return ""

@@ -8,8 +8,11 @@ from anyio.abc import TaskStatus
 from core.agent.launch import LaunchSpec
 from core.errors import QuarterdeckError
 from core.fleet.changes import Changes
+from core.fleet.interactive import InteractiveAgent
 from core.fleet.ledger import Ledger
+from core.fleet.lookout import Price
 from core.fleet.standing import Standing
+from core.history.running import Running
 from core.session.answers import Answer, Postpone
 from core.session.context import Context
 from core.session.events import Event
@@ -65,6 +68,8 @@ class FakeFleet:
         self.hosts: dict[str, FakeThere] = {}
         self.context = Context()
         self.answers: dict[type, object] = {}
+        self.screens: dict[str, InteractiveAgent] = {}
+        self.price: Price | None = None
 
     def change(self, key: str, *events: Event, state: SessionState | None = None) -> None:
         """Let something happen to a session, or put a state in its place."""
@@ -99,6 +104,15 @@ class FakeFleet:
 
     def outlives(self, key: str) -> bool:
         return self.keeps
+
+    def open_screen(self, spec: LaunchSpec, attached: Running | None = None, *, prompt: str = "") -> str:
+        self._do("open_screen", spec, attached)
+        key = f"k{len(self.sessions) + 1}"
+        self.change(key, state=agent(key, kind="terminal", name=spec.name, directory=spec.directory))
+        return key
+
+    def interactive(self, key: str) -> InteractiveAgent | None:
+        return self.screens.get(key)
 
     def send_prompt(self, key: str, text: str, images: tuple[Image, ...] = ()) -> str:
         self._do("send_prompt", key, text)

@@ -68,4 +68,12 @@ class Paper:
         self.emulator.feed(self._respond(data))
 
 
+def is_alive(pid: int) -> bool:
+    """Whether a process runs."""
+    try:
+        return b") Z" not in Path(f"/proc/{pid}/stat").read_bytes()
+    except OSError:
+        return False
+
+
 CASES = Path(__file__).parents[1] / "data" / "cases"

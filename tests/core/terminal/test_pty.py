@@ -15,6 +15,7 @@ from core.agent.reaper import MARK
 from core.errors import AgentGone, CliIsDirectory, CliNotExecutable, CliNotFound, DirectoryMissing
 from core.terminal.line import CHUNK_BYTES, UNREAD_BYTES
 from core.terminal.pty import Pty, Size, start_pty
+from tests.fakes.terminals import is_alive
 
 ENV = {"PATH": os.environ["PATH"]}
 
@@ -48,13 +49,6 @@ async def start(
 ) -> Pty:
     argv = (sys.executable, "-u", "-I", "-S", "-c", dedent(script))
     return await start_pty(argv, "/", ENV, size or Size(), ear, marked=marked)
-
-
-def is_alive(pid: int) -> bool:
-    try:
-        return b") Z" not in Path(f"/proc/{pid}/stat").read_bytes()
-    except OSError:
-        return False
 
 
 async def ended(pty: Pty) -> None:

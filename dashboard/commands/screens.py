@@ -1,0 +1,82 @@
+"""Sessions on screens of their own: started, attached to, typed at, turned over to their conversation."""
+
+from typing import TYPE_CHECKING
+
+from core.agent.launch import LaunchSpec
+from core.errors import AgentGone
+from core.history.running import Running
+from core.terminal.console import Console
+from core.terminal.pty import Size
+from widgets.pane import Pane
+from widgets.terminal_view import TerminalView
+
+if TYPE_CHECKING:
+    from dashboard.screens.deck import DeckScreen
+
+
+def open_screen(deck: "DeckScreen", spec: LaunchSpec, attached: Running | None = None) -> None:
+    """Start one and go to its screen, ready to type, since the person asked for it just now."""
+    key = deck.fleet.open_screen(spec, attached)
+    deck.type_for = key
+    deck.show_summary()
+    deck.board.turn_to(key)
+
+
+def attach_session(deck: "DeckScreen", _: str) -> None:
+    """Be a client of the background session in focus."""
+    state, elsewhere = deck.board.state, deck.quarterdeck.elsewhere
+    found = elsewhere.running_of(state.key) if state is not None and elsewhere is not None else None
+    if found is None or not found.job:
+        deck.say("Only a background session (`claude --bg`) can be attached to; fork this one instead (F).")
+        return
+    open_screen(
+        deck, deck.settings.launch_spec(found.directory or str(deck.directory), name=found.name), found
+    )
+
+
+def toggle_screen(deck: "DeckScreen", _: str) -> None:
+    """Show the conversation instead of the screen, or the screen again."""
+    if pane := deck.board.pane:
+        pane.toggle_screen()
+
+
+def leave_screen(deck: "DeckScreen", _: str) -> None:
+    """Never reached from the deck: `situation.on_deck` says why."""
+
+
+def enter_screen(pane: Pane | None) -> bool:
+    """Type at a pane's screen; false where none is shown."""
+    if pane is None or not pane.shows_screen:
+        return False
+    pane.enter_screen()
+    return True
+
+
+def pass_on(deck: "DeckScreen", event: TerminalView.ForProgram) -> None:
+    """What was done at a screen is for its program."""
+    pane = event.view.parent
+    agent = deck.fleet.interactive(pane.key) if isinstance(pane, Pane) else None
+    if agent is None:
+        return
+    if isinstance(event, TerminalView.Sized):
+        agent.resize(Size(event.columns, event.rows))
+        return
+    try:
+        if agent.console is not None:
+            _type(agent.console, event)
+    except AgentGone as error:
+        event.view.leave()
+        deck.say(str(error), severity="warning")
+
+
+def _type(console: Console, event: TerminalView.ForProgram) -> None:
+    match event:
+        case TerminalView.Typed():
+            console.press(event.key, event.character)
+        case TerminalView.Pasted():
+            console.paste(event.text)
+        case TerminalView.Pointed():
+            console.point(event.press, event.button, event.column, event.row, event.modifiers)
+
+
+CALLS = {call.__name__: call for call in (attach_session, toggle_screen, leave_screen)}

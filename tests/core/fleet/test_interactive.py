@@ -1,0 +1,173 @@
+"""Interactive sessions of a fleet: their screens are a program's, their sessions are their transcripts'."""
+
+from pathlib import Path
+
+import pytest
+
+from core.agent.find import Cli
+from core.errors import AgentGone, CliNotFound, OnItsScreen, PromptNotTyped
+from core.fleet.fleet import Fleet
+from core.fleet.interactive import DETACHED
+from core.session.state import Image, Prompt
+from core.terminal.pty import Size
+from tests.fakes.agents import running
+from tests.fakes.panes import Ground, background, hosting, shows, until
+from tests.fakes.terminals import is_alive
+from tests.fakes.transcripts import shown
+
+
+@pytest.fixture
+def ground(tmp_path: Path) -> Ground:
+    return Ground(tmp_path)
+
+
+async def test_a_prompt_is_typed_and_the_conversation_read_from_the_transcript(ground: Ground) -> None:
+    async with hosting(ground, name="mine") as (fleet, agent):
+        key = agent.session.state.key
+        await until(fleet, agent, lambda: agent.session.state.status == "idle")
+        state = fleet.sessions[key].state
+        assert (state.kind, state.name, state.can.prompt, state.can.answer) == (
+            "terminal",
+            "mine",
+            True,
+            False,
+        )
+        fleet.send_prompt(key, "hello")
+        assert [prompt.text for prompt in agent.session.state.prompts] == ["hello"]
+        await until(fleet, agent, lambda: "· You said: hello" in shown(fleet.sessions[key]))
+        await until(fleet, agent, lambda: not agent.session.state.prompts)
+        assert agent.session.state.usage.turns == 1
+        assert shows(agent, "● You said: hello")
+
+
+async def test_another_session_in_the_same_pane_is_another_transcript(ground: Ground) -> None:
+    async with hosting(ground) as (fleet, agent):
+        key, first = agent.session.state.key, agent.session_id
+        fleet.send_prompt(key, "before")
+        await until(fleet, agent, lambda: "· You said: before" in shown(agent.session))
+        fleet.send_prompt(key, "clear")
+        await until(fleet, agent, lambda: agent.session_id != first)
+        fleet.send_prompt(key, "after")
+        await until(fleet, agent, lambda: "· You said: after" in shown(fleet.sessions[key]))
+        assert "· You said: before" not in shown(fleet.sessions[key])
+        assert fleet.sessions[key].state.kind == "terminal"
+
+
+async def test_its_turn_can_be_interrupted(ground: Ground) -> None:
+    async with hosting(ground) as (fleet, agent):
+        key = agent.session.state.key
+        fleet.send_prompt(key, "busy")
+        await until(fleet, agent, lambda: agent.session.state.status == "working")
+        await fleet.interrupt(key)
+        await until(fleet, agent, lambda: agent.session.state.status == "idle")
+
+
+async def test_its_screen_follows_the_size_of_its_pane(ground: Ground) -> None:
+    async with hosting(ground) as (fleet, agent):
+        agent.resize(Size(50, 12))
+        await until(fleet, agent, lambda: agent.console and agent.console.screen().columns == 50)
+
+
+async def test_a_program_that_fails_says_how_and_can_be_started_again(ground: Ground) -> None:
+    async with hosting(ground) as (fleet, agent):
+        key = agent.session.state.key
+        fleet.send_prompt(key, "hello")
+        await until(fleet, agent, lambda: "· You said: hello" in shown(agent.session))
+        fleet.send_prompt(key, "fail")
+        await until(fleet, agent, lambda: agent.session.state.exit is not None)
+        ended = fleet.sessions[key].state.exit
+        assert ended is not None
+        assert (ended.code, ended.expected, "it broke" in ended.stderr_tail) == (3, False, True)
+        assert agent.session.state.status == "failed"
+        with pytest.raises(AgentGone):
+            fleet.send_prompt(key, "too late")
+        first = agent.session_id
+        await fleet.restart(key)
+        await until(fleet, agent, lambda: shows(agent, f"started --resume={first}"))
+        await until(fleet, agent, lambda: agent.session.state.status == "idle")
+        assert "· You said: hello" in shown(fleet.sessions[key])
+
+
+async def test_stopped_or_left_in_order_it_has_ended(ground: Ground) -> None:
+    async with hosting(ground) as (fleet, agent):
+        await fleet.stop(agent.session.state.key)
+        assert agent.session.state.status == "ended"
+        assert agent.session.state.can.restart
+
+
+async def test_a_prompt_that_cannot_be_typed_goes_back(ground: Ground) -> None:
+    async with hosting(ground) as (fleet, agent):
+        key = agent.session.state.key
+        assert agent.console is not None
+        agent.console.write(b"half a sentence")
+        await until(fleet, agent, lambda: shows(agent, "half a sentence"))
+        fleet.send_prompt(key, "another")
+        await until(fleet, agent, lambda: agent.session.state.notice)
+        assert "written in its composer" in agent.session.state.notice
+        assert [prompt.text for prompt in fleet.take_given_back(key)] == ["another"]
+
+
+async def test_what_needs_a_control_channel_is_done_on_its_screen(ground: Ground) -> None:
+    async with hosting(ground) as (fleet, agent):
+        key = agent.session.state.key
+        with pytest.raises(OnItsScreen, match="press i"):
+            await fleet.set_model(key, "opus")
+        with pytest.raises(OnItsScreen):
+            await fleet.refresh_mcp(key)
+        with pytest.raises(OnItsScreen):
+            await fleet.measure_context(key)
+
+
+async def test_a_cli_that_is_not_there_is_a_session_that_says_so(ground: Ground) -> None:
+    async def find() -> Cli:
+        raise CliNotFound((Path("/none/claude"),))
+
+    async with running(Fleet(find, env=ground.env)) as fleet:
+        agent = fleet.interactive(fleet.open_screen(ground.spec()))
+        assert agent is not None
+        await until(fleet, agent, lambda: agent.session.state.exit is not None)
+        assert agent.session.state.exit is not None
+        assert "claude was not found" in agent.session.state.exit.reason
+
+
+async def test_what_it_cost_is_estimated_and_not_booked(ground: Ground) -> None:
+    fleet = ground.fleet()
+    fleet.price = lambda used: 0.5 * sum(1 for _ in used)
+    async with running(fleet):
+        agent = fleet.interactive(fleet.open_screen(ground.spec()))
+        assert agent is not None
+        await until(fleet, agent, lambda: shows(agent, "for shortcuts"))
+        fleet.send_prompt(agent.session.state.key, "hello")
+        await until(fleet, agent, lambda: agent.session.state.usage.cost_usd == 0.5)
+        assert fleet.ledger.cost_usd == 0
+
+
+async def test_leaving_the_dashboard_ends_it(ground: Ground) -> None:
+    async with hosting(ground) as (fleet, agent):
+        assert agent.console is not None
+        pid = agent.console.pid
+        await fleet.leave()
+    assert not is_alive(pid)
+
+
+async def test_a_client_of_a_background_session_leaves_it_running(ground: Ground) -> None:
+    session = "5e551011-0000-4000-8000-00000000000a"
+    with background(ground, session) as attached:
+        async with running(ground.fleet()) as fleet:
+            agent = fleet.interactive(fleet.open_screen(ground.spec(), attached))
+            assert agent is not None
+            await until(fleet, agent, lambda: shows(agent, "started attach job7"))
+            await until(fleet, agent, lambda: agent.session.state.status == "working")
+            assert agent.session.state.session_id == session
+            assert fleet.drives(0, session)
+            await fleet.stop(agent.session.state.key)
+            assert agent.session.state.exit is not None
+            assert agent.session.state.exit.reason == DETACHED
+            assert not fleet.drives(0, session)
+        assert is_alive(attached.pid)
+
+
+async def test_images_cannot_be_typed(ground: Ground) -> None:
+    async with hosting(ground) as (_, agent):
+        with pytest.raises(PromptNotTyped, match="images cannot be typed"):
+            agent.send(Prompt("p", "look", images=(Image("image/png", ""),)))

@@ -1,0 +1,163 @@
+"""Sessions on screens of their own, under a person's hands: a real program in a pane of the deck."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import cast
+
+import pytest
+from msgspec.structs import replace
+from textual.pilot import Pilot
+
+from core.fleet.interactive import InteractiveAgent
+from core.session.screen import Screen
+from core.settings import decode
+from dashboard.screens.confirm import ConfirmScreen
+from tests.dashboard.deck import app_of, on_deck, press, screen_text, until
+from tests.fakes.fleet import FakeFleet, agent
+from tests.fakes.panes import Ground
+from widgets.terminal_view import TerminalView
+
+
+@pytest.fixture
+def ground(tmp_path: Path) -> Ground:
+    return Ground(tmp_path)
+
+
+@asynccontextmanager
+async def on_screen(ground: Ground, settings: str = "") -> AsyncIterator[Pilot[None]]:
+    """The deck with one interactive session, started by hand, its screen in the pane, typed at."""
+    fleet = cast(FakeFleet, ground.fleet())
+    given = replace(decode(settings), animation="none")
+    async with on_deck(fleet, directory=str(ground.directory), settings=given) as pilot:
+        await press(pilot, "O", "enter")
+        await until(pilot, lambda: "for shortcuts" in screen_text(pilot))
+        await until(pilot, lambda: view(pilot).typing)
+        yield pilot
+
+
+def view(pilot: Pilot[None]) -> TerminalView:
+    return pilot.app.screen.query_one(TerminalView)
+
+
+def focused(pilot: Pilot[None]) -> InteractiveAgent:
+    deck = app_of(pilot).deck
+    found = deck.fleet.interactive(deck.focused_key)
+    assert found is not None
+    return found
+
+
+async def shows(pilot: Pilot[None], text: str) -> None:
+    await until(pilot, lambda: text in screen_text(pilot))
+
+
+async def test_a_person_types_at_it_and_goes_back_to_the_deck(ground: Ground) -> None:
+    async with on_screen(ground) as pilot:
+        await shows(pilot, "back to the deck")
+        await pilot.press(*"quit", "space", *"now", "enter")
+        await shows(pilot, "● You said: quit now")
+        await pilot.press("ctrl+right_square_bracket")
+        await until(pilot, lambda: "typing" not in screen_text(pilot).splitlines()[-1])
+        assert not view(pilot).typing
+        await press(pilot, "question_mark")
+        assert app_of(pilot).screen is not app_of(pilot).deck
+        await press(pilot, "escape", "enter")
+        await until(pilot, lambda: view(pilot).typing)
+
+
+async def test_quitting_and_the_palette_are_its_own_keys_while_one_types(ground: Ground) -> None:
+    async with on_screen(ground) as pilot:
+        await press(pilot, "ctrl+q", "ctrl+p", "f1")
+        assert app_of(pilot).screen is app_of(pilot).deck
+        assert view(pilot).typing
+
+
+async def test_the_key_that_leads_back_is_the_persons_choice(ground: Ground) -> None:
+    async with on_screen(ground, 'keys.leave-screen = "f12"') as pilot:
+        await shows(pilot, "F12 back to the deck")
+        await pilot.press("ctrl+right_square_bracket")
+        await pilot.pause()
+        assert view(pilot).typing
+        await pilot.press("f12")
+        await until(pilot, lambda: not view(pilot).typing)
+
+
+async def test_its_conversation_instead_of_its_screen(ground: Ground) -> None:
+    async with on_screen(ground) as pilot:
+        await pilot.press(*"hello", "enter")
+        await shows(pilot, "● You said: hello")
+        await pilot.press("ctrl+right_square_bracket")
+        await until(pilot, lambda: not view(pilot).typing)
+        await press(pilot, "V")
+        await until(pilot, lambda: "for shortcuts" not in screen_text(pilot))
+        await shows(pilot, "You said: hello")
+        await press(pilot, "i", *"again", "enter")
+        await shows(pilot, "You said: again")
+        await press(pilot, "escape", "V")
+        await shows(pilot, "● You said: again")
+
+
+async def test_it_is_as_large_as_its_pane(ground: Ground) -> None:
+    async with on_screen(ground) as pilot:
+        pane = app_of(pilot).deck.board.pane
+        assert pane is not None
+
+        def fits() -> bool:
+            console = focused(pilot).console
+            screen = console.screen() if console is not None else Screen()
+            return (screen.columns, screen.height) == tuple(view(pilot).size)
+
+        await until(pilot, fits)
+        before = view(pilot).size
+        await pilot.press("ctrl+right_square_bracket")
+        await press(pilot, "f")
+        await until(pilot, lambda: view(pilot).size.width > before.width)
+        await until(pilot, fits)
+
+
+async def test_one_that_fails_says_so_and_starts_again(ground: Ground) -> None:
+    async with on_screen(ground) as pilot:
+        await pilot.press(*"fail", "enter")
+        await shows(pilot, "it broke")
+        await shows(pilot, "exit code 3")
+        assert "failed" in screen_text(pilot)
+        await pilot.press("ctrl+right_square_bracket")
+        await press(pilot, "r")
+        await shows(pilot, "for shortcuts")
+
+
+async def test_quitting_says_that_it_ends(ground: Ground) -> None:
+    async with on_screen(ground) as pilot:
+        await pilot.press("ctrl+right_square_bracket")
+        await press(pilot, "q")
+        assert isinstance(app_of(pilot).screen, ConfirmScreen)
+        assert "a screen ends with the dashboard" in " ".join(screen_text(pilot).split())
+
+
+async def test_what_has_no_screen_says_what_to_do() -> None:
+    async with on_deck(FakeFleet(agent("api"))) as pilot:
+        await press(pilot, "V")
+        assert "O starts a session" in " ".join(screen_text(pilot).split())
+        await press(pilot, "j")
+        assert "in the background can be" in screen_text(pilot)
+
+
+async def test_on_its_own_screen_there_is_no_budget(ground: Ground) -> None:
+    async with on_deck(FakeFleet(), directory=str(ground.directory)) as pilot:
+        await press(pilot, "O", "tab", "tab", "tab", "tab", "tab", "5", "enter")
+        assert "keeps to no budget" in screen_text(pilot)
+
+
+async def test_without_the_library_it_is_said_what_to_install(
+    ground: Ground, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from core.errors import TerminalMissing
+    from core.terminal import console
+
+    def missing() -> None:
+        raise TerminalMissing("pyghostty")
+
+    monkeypatch.setattr(console, "load", missing)
+    async with on_deck(cast(FakeFleet, ground.fleet()), directory=str(ground.directory)) as pilot:
+        await press(pilot, "O", "enter")
+        await shows(pilot, "quarterdeck[terminal]")
