@@ -198,7 +198,12 @@ def _proxy(arguments: Sequence[str]) -> int:
     from dashboard.capture import WHAT, run
 
     found = _Parser(prog="quarterdeck proxy", description="The mitmdump that captures the API stream.")
-    found.add_argument("what", choices=WHAT, help="make its environment, tell what is there, take it away")
+    found.add_argument(
+        "what",
+        choices=WHAT,
+        metavar="|".join(WHAT),
+        help="make its environment, tell what is there, take it away",
+    )
     return run(found.parse_args(arguments).what, _settings())
 
 
