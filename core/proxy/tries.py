@@ -13,6 +13,9 @@ from core.session.events import Event, MessageStarted, MessageWithdrawn
 
 Events = Sequence[Event]
 
+KEPT = 16
+"""How many requests that failed are remembered in case they are made again."""
+
 
 class _Request(Struct):
     """A request without a whole answer: its newest try, the one that speaks, the one that is held back."""
@@ -40,6 +43,7 @@ class Tries:
         request = self._requests.get(flow.request.conversation)
         if request is None:
             self._requests[flow.request.conversation] = _Request(flow)
+            self._forget_given_up()
             return
         before, request.newest = request.newest, flow
         if not before.open:
@@ -97,6 +101,12 @@ class Tries:
         flow.replaces = first.answer.message_id
         self._forget(flow)
         return flow, (*sealed, *_replacing(flow, request.said))
+
+    def _forget_given_up(self) -> None:
+        """Requests that failed and were not made again are kept for a while only."""
+        given_up = [key for key, request in self._requests.items() if not request.newest.open]
+        for key in given_up[:-KEPT]:
+            del self._requests[key]
 
     def _of(self, flow: Flow) -> _Request:
         return self._requests.get(flow.request.conversation) or _Request(flow, flow)
