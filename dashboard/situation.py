@@ -191,6 +191,23 @@ def queued(situation: Situation) -> str:
     return "" if queued else "No prompt is queued."
 
 
+def tasks(situation: Situation) -> str:
+    """It has started subagents or background commands."""
+    if situation.session is None:
+        return session(situation)
+    name = situation.session.name
+    return "" if situation.session.tasks else f"{name} has started no subagent and no background command."
+
+
+def unknown(situation: Situation) -> str:
+    """It has said something that was not understood."""
+    if situation.session is None:
+        return session(situation)
+    return (
+        "" if situation.session.unknown_count else f"Every record of {situation.session.name} was understood."
+    )
+
+
 def marked(situation: Situation) -> str:
     """Some agents are marked."""
     if situation.session is None:

@@ -13,8 +13,8 @@ import anyio.to_thread
 from core.files.index import Index
 from core.files.listing import folders_of, list_files, list_folder
 
-FRESH_S = 5.0
-"""For so long a list is taken as it is."""
+FRESH_S, FRESH_TIMES = 5.0, 30.0
+"""For so many seconds a list is taken as it is, and for so many times as long as it took to make."""
 
 KEPT = 4
 """So many directories are kept listed: some 20 MB for each hundred thousand files."""
@@ -28,6 +28,7 @@ class _Listed:
         self.lock = anyio.Lock()
         self.index: Index | None = None
         self.at = 0.0
+        self.took_s = 0.0
 
 
 class Finder:
@@ -54,15 +55,18 @@ class Finder:
 
     def is_old(self, directory: str) -> bool:
         """Whether files may have come or gone since the directory was listed."""
-        return self._clock() - self._of(directory).at > FRESH_S
+        listed = self._of(directory)
+        return self._clock() - listed.at > max(FRESH_S, FRESH_TIMES * listed.took_s)
 
     async def refresh(self, directory: str) -> None:
         """List it again, unless somebody else just did."""
         listed = self._of(directory)
         async with listed.lock:
             if listed.index is None or self.is_old(directory):
+                began = self._clock()
                 listed.index = await anyio.to_thread.run_sync(_index, directory, abandon_on_cancel=True)
                 listed.at = self._clock()
+                listed.took_s = listed.at - began
 
     def _of(self, directory: str) -> _Listed:
         listed = self._listed.setdefault(directory, _Listed())

@@ -14,7 +14,8 @@ CHANNEL: tuple[Action, ...] = (
         "Its subagents and background commands: follow, read, stop them.",
         "Working",
         "show_tasks",
-        when.session,
+        when.tasks,
+        footer=14,
     ),
     Action(
         "aside",
@@ -69,7 +70,7 @@ CHANNEL: tuple[Action, ...] = (
         "Working",
         "broadcast",
         when.marked,
-        footer=14,
+        footer=13,
     ),
     Action(
         "unknown",
@@ -78,7 +79,8 @@ CHANNEL: tuple[Action, ...] = (
         "Show the records of the agent that were not understood.",
         "Reading",
         "unknown_records",
-        when.session,
+        when.unknown,
+        footer=19,
     ),
 )
 """In the order help and README show it, each at the end of its group."""

@@ -16,7 +16,10 @@ ANSWER_LABELS: Mapping[tuple[str, AskKind], str] = {
 }
 """What answering is called in the footer where it is not a permission that is asked for."""
 
-TYPING_FOOTER = (("Enter", "send"), ("Shift+Enter", "new line"), ("Esc", "leave"), ("Ctrl+C", "interrupt"))
+TYPING_FOOTER = (
+    *(("Enter", "send"), ("Shift+Enter", "new line"), ("Esc", "leave"), ("Ctrl+C", "interrupt")),
+    *(("@", "file"), ("/", "command"), ("Ctrl+R", "said before")),
+)
 """What works while a prompt is typed."""
 
 EDIT_FOOTER = (

@@ -79,7 +79,8 @@ def _suggest(deck: "DeckScreen", key: str, take: Callable[[str], None]) -> None:
         deck.say("There is nothing yet to name it after: it has no prompt.")
         return
     deck.say("Looking for a name …")
-    deck.carry(_suggested(deck, key, "\n".join((asked[-1], *asked[:3]))[:DESCRIBED], take))
+    told = "\n".join(dict.fromkeys((asked[-1], *asked[:3])))
+    deck.carry(_suggested(deck, key, told[:DESCRIBED], take))
 
 
 async def _suggested(deck: "DeckScreen", key: str, described: str, take: Callable[[str], None]) -> None:

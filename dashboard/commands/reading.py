@@ -57,9 +57,6 @@ def unknown_records(deck: "DeckScreen", _: str) -> None:
     if session is None:
         return
     name = name_of(session.state)
-    if not session.state.unknown_count:
-        deck.say(f"Every record of {name} was understood.")
-        return
     kept = list(islice(reversed(session.unknowns), MOST_RECORDS))
     title = f"{fmt.count(session.state.unknown_count, 'record')} of {name} not understood"
     if len(kept) < session.state.unknown_count:

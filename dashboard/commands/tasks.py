@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from core.fleet.requests import stop_task
 from core.session.state import Task
 from dashboard.screens.confirm import ConfirmScreen
-from dashboard.screens.tasks import NOTHING, TasksScreen
+from dashboard.screens.tasks import TasksScreen
 from widgets import format as fmt
 from widgets.summary import name_of
 
@@ -17,9 +17,6 @@ def show_tasks(deck: "DeckScreen", _: str) -> None:
     """Open the tree."""
     state = deck.board.state
     if state is None:
-        return
-    if not state.tasks:
-        deck.say(NOTHING)
         return
     key = state.key
     screen = TasksScreen(

@@ -24,7 +24,6 @@ from widgets.row_list import RowList
 from widgets.task_rows import task_lines
 
 FOLLOW_S = 0.5
-NOTHING = "This agent has started no subagent and no background command."
 
 
 class TasksScreen(ModalScreen[Task | None]):

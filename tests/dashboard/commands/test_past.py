@@ -18,7 +18,7 @@ async def test_a_name_is_suggested_and_can_still_be_changed() -> None:
         fleet.answers[GenerateSessionTitle] = TitleAnswer("Token refresh loop")
         await press(pilot, "ctrl+g")
         asked = fleet.done[-1]
-        assert asked == ("request", "api", GenerateSessionTitle("fix the loop\nfix the loop"))
+        assert asked == ("request", "api", GenerateSessionTitle("fix the loop"))
         assert "Token refresh loop" in screen_text(pilot)
         await press(pilot, "!", "enter")
         assert fleet.done[-1] == ("rename", "api", "Token refresh loop!")
