@@ -15,6 +15,10 @@ from core.session.answers import Allow, Answer, Deny, Postpone
 from core.session.events import AskAnswering, Interrupting, Noticed
 from core.session.rules import check_update
 from core.session.state import Ask
+from core.session.tools import title_of
+
+CHANGED = "changed by you, ran as"
+"""How the note on a call begins whose input the person changed."""
 
 
 class Asks:
@@ -42,7 +46,7 @@ class Asks:
                 check_update(update, own)
         self._send(ask, answer)
         self._answered.add(ask_id)
-        self._sink.emit(AskAnswering(at=self._sink.now(), id=ask_id))
+        self._sink.emit(AskAnswering(at=self._sink.now(), id=ask_id, note=_change(ask, answer)))
         if isinstance(answer, Deny) and answer.interrupt:
             # 2.1.332 ends the turn with an error of its own ("[ede_diagnostic] …"): it is the person's doing.
             self._sink.emit(Interrupting(at=self._sink.now()))
@@ -62,3 +66,10 @@ class Asks:
                     return ask
                 raise AskGone(ask_id, "it is being answered already")
         raise AskGone(ask_id, "it was answered already") if ask_id in self._answered else AskGone(ask_id)
+
+
+def _change(ask: Ask, answer: Answer | Postpone) -> str:
+    """What the call is about now that the person changed its input; "" where they did not."""
+    if not isinstance(answer, Allow) or answer.input_json in (None, ask.input_json):
+        return ""
+    return f"{CHANGED}: {title_of(ask.tool, answer.input_json or b'')}"

@@ -22,6 +22,11 @@ DECIDED: dict[str, ToolState] = {
 """What a decision makes of a call, whatever its result says."""
 
 
+NOT_TAKEN = {
+    "permission_updated_input_invalid": "your change was refused by claude: nothing ran",
+}
+"""What the CLI says decided about a call where it is the person's answer that it did not take."""
+
 _ERROR_TAG = "tool_use_error"
 """What the CLI wraps an error in for the model; a person reads the words."""
 
@@ -104,7 +109,10 @@ class Calls:
     def _return(self, call: ToolEntry, event: ev.ToolResulted) -> None:
         call.result, call.result_images, call.detail_json = said_by(event), event.images, event.detail_json
         call.decided_by, call.ended_at = event.decided_by, event.at
-        self._set(call, DECIDED.get(event.decision) or ("failed" if event.is_error else "done"))
+        state = DECIDED.get(event.decision) or ("failed" if event.is_error else "done")
+        if event.decided_by in NOT_TAKEN:
+            call.note, state = NOT_TAKEN[event.decided_by], "failed"
+        self._set(call, state)
 
     def prepend(self, earlier: "Calls") -> None:
         """Take in the calls of before; results that came without theirs find them now."""
@@ -131,11 +139,18 @@ class Calls:
         if call is not None:
             self._set(call, "waiting")
 
+    def answer_ask(self, event: ev.AskAnswering) -> None:
+        """The person answered: say what they made of the call, before its result tells what became of it."""
+        call = self._open.get(self._asks.get(event.id, ""))
+        if call is not None and event.note:
+            call.note = event.note
+            self._log.touch(call)
+
     def settle_ask(self, event: ev.AskSettled) -> None:
         """A call waits no longer: its time begins anew; what became of it its result will tell."""
         call = self._open.get(self._asks.pop(event.id, ""))
         if call is not None and call.state == "waiting":
-            call.note, call.started_at = event.note, event.at
+            call.note, call.started_at = event.note or call.note, event.at
             self._set(call, "running")
 
     def decide(self, event: ev.AskDecided) -> None:

@@ -100,6 +100,7 @@ class Conversation:
             ev.MessageWithdrawn: self._blocks.withdraw,
             ev.ToolResulted: self._calls.result,
             ev.AskRaised: self._calls.raise_ask,
+            ev.AskAnswering: self._calls.answer_ask,
             ev.AskSettled: self._calls.settle_ask,
             ev.AskDecided: self._calls.decide,
             ev.TaskStarted: self._calls.start_task,

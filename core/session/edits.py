@@ -55,7 +55,9 @@ def with_text(raw: bytes, field: str, text: str) -> bytes:
             fields = {name: msgspec.Raw(value) for name, value in _fields(raw).items()}
             return msgspec.json.encode({**fields, field: msgspec.Raw(msgspec.json.encode(text))})
         written = text.encode()
-        msgspec.json.decode(written, type=dict[str, msgspec.Raw])
+        if not msgspec.json.decode(written, type=dict[str, msgspec.Raw]) and _fields(raw):
+            # 2.1.332 takes an empty one for an unchanged one, and runs what was asked.
+            raise InputError("it is empty, and would run as asked")
         return msgspec.json.format(written, indent=-1)
     except (ValueError, RecursionError) as error:
         raise InputError(str(error)) from error

@@ -328,9 +328,10 @@ class Reported(Event, frozen=True, kw_only=True):
 
 
 class AskAnswering(Event, frozen=True, kw_only=True):
-    """An answer to an ask is on its way to the CLI."""
+    """An answer to an ask is on its way to the CLI; `note` says what the person made of the call."""
 
     id: str
+    note: str = ""
 
 
 class AskSettled(Event, frozen=True, kw_only=True):

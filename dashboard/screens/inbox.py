@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from textual import events, on
+from textual.actions import SkipAction
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container, Vertical
@@ -237,8 +238,12 @@ class InboxScreen(TabledScreen):
 
     def action_answer(self, name: str) -> None:
         """Answer the one pointed at, or open what an answer needs."""
-        if self.card.ask is not None:
+        if self.card.ask is None:
+            return
+        try:
             self.card.action_answer(name)
+        except SkipAction:
+            self.app.notify("This request cannot be answered like that.", markup=False, timeout=3)
 
     @on(RowList.Chosen)
     def go_into(self, event: RowList.Chosen) -> None:

@@ -46,6 +46,25 @@ async def test_a_command_changed_in_place_is_what_runs(cli: RealCli) -> None:
         await me.press("a")
         await me.until_turn_ends("The result was:", gone=[ARMED])
         assert [file.name for file in cli.directory.glob("*d*.txt")] == ["changed.txt"]
+        assert me.sees("changed by you, ran as: touch changed.txt")
+
+
+async def test_a_change_the_cli_refuses_is_said_and_nothing_runs(cli: RealCli) -> None:
+    async with at_deck(cli) as me:
+        await asked(me, "do:bash touch made.txt")
+        await me.press("e")
+        await me.until("editing command")
+        await me.press("shift+tab")
+        await me.until("the whole input, as JSON")
+        await me.press("f7")
+        await me.paste("{}")
+        await me.press("ctrl+s")
+        await me.until("it is empty, and would run as asked")
+        await me.press("f7")
+        await me.paste('{"command": 5}')
+        await me.press("ctrl+s")
+        await me.until_turn_ends("your change was refused by claude: nothing ran", gone=[ARMED])
+        assert not (cli.directory / "made.txt").exists()
 
 
 async def test_a_permission_denied(cli: RealCli) -> None:

@@ -41,8 +41,8 @@ OUTCOMES: dict[ToolState, tuple[str, str, str]] = {
 """A state's shape, the word that goes with it where the shape alone does not tell, and its look."""
 
 _PATHS = frozenset({"Read", "Edit", "Write", "MultiEdit", "NotebookEdit", "NotebookRead", "LS"})
-_BY_ITSELF = ("allowed by your rule", "denied by your rule", "denied at once")
-"""How the note on a call begins that nobody was asked about; a person's own words stand unfolded only."""
+_TOLD = ("allowed by your rule", "denied by your rule", "denied at once", "changed by you", "your change was")
+"""How a note begins that stands on the call's own line; all others stand unfolded only."""
 TOLD_FROM_S = 0.05
 """A shorter call took no time worth telling."""
 
@@ -97,7 +97,7 @@ def _right(entry: ToolEntry, look: Palette, room: int) -> list[Segment]:
         parts.insert(0, Segment(f"{took:>{_TIME_CELLS}} ", look.dim))
     if word and room >= _TIME_CELLS + len(word) + 4:
         parts.insert(0, Segment(f" {word}", style))
-    if entry.note.startswith(_BY_ITSELF) and room >= _TIME_CELLS + len(word) + 14:
+    if entry.note.startswith(_TOLD) and room >= _TIME_CELLS + len(word) + 14:
         words = format.shorten(format.one_line(reveal(entry.note)), room - _TIME_CELLS - len(word) - 6)
         parts.insert(0, Segment(f"  {words}", look.dim))
     return parts

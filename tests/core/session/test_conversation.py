@@ -167,6 +167,22 @@ def test_a_call_from_its_first_byte_to_its_result() -> None:
     )  # waiting is not running
 
 
+def test_a_call_says_what_the_person_made_of_it_and_whether_that_was_taken() -> None:
+    asked = ev.AskRaised(ask=Ask(id="a", kind="permission", tool="Bash", tool_use_id="t1"))
+    answered = ev.AskAnswering(id="a", note="changed by you, ran as: ls -l")
+    found = session(BASH, asked, answered, ev.AskSettled(id="a", outcome="allowed"))
+    assert call_of(found, "t1").note == "changed by you, ran as: ls -l"
+    found.apply(ev.ToolResulted(tool_use_id="t1", text="out"))
+    assert call_of(found, "t1").state == "done"
+    refused = session(BASH, asked, answered)
+    refused.apply(
+        ev.ToolResulted(
+            tool_use_id="t1", is_error=True, decision="reject", decided_by="permission_updated_input_invalid"
+        )
+    )
+    assert (call_of(refused, "t1").state, "refused" in call_of(refused, "t1").note) == ("failed", True)
+
+
 def test_a_large_input_keeps_only_a_preview_while_it_streams() -> None:
     found = session(ev.BlockStarted(message_id="m", index=0, kind="tool_use", tool="Write", tool_use_id="t1"))
     for _ in range(1000):

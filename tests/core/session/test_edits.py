@@ -38,7 +38,7 @@ def test_the_whole_goes_back_on_one_line() -> None:
     assert json.loads(with_text(PUSH, WHOLE, text_of(PUSH, WHOLE))) == json.loads(PUSH)
 
 
-@pytest.mark.parametrize("text", ["", "{", "[1]", "null", '{"a": }', "[" * 5000, '{"a": "\ud800"}'])
+@pytest.mark.parametrize("text", ["", "{", "{}", "[1]", "null", '{"a": }', "[" * 5000, '{"a": "\ud800"}'])
 def test_what_is_no_object_is_refused(text: str) -> None:
     with pytest.raises(InputError):
         with_text(PUSH, WHOLE, text)
