@@ -15,6 +15,7 @@ import anyio.to_thread
 from core.history.agents import AgentFile, agents_of
 from core.history.lines import Line
 from core.history.stretch import (
+    FIRST_PART,
     PAST,
     Place,
     Stretch,
@@ -202,7 +203,7 @@ def _open(path: Path, key: str, at: int | None, kind: Kind) -> PastSession:
         mark = mark_before(file, size)
     state = SessionState(key, kind, can=PAST if kind == "past" else Can(), session_id=path.stem, started=True)
     until = size if at is None else min(at, size)
-    stretch = read_before(path, until, Session(state), _source(path))
+    stretch = read_before(path, until, Session(state), _source(path), FIRST_PART)
     past = PastSession(path, stretch, until, size, mark)
     if not past.at_end:
         past.feed(*read_after(path, past.end, size))

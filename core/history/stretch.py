@@ -22,6 +22,9 @@ from core.wire.transcript import AnyLine, TranscriptLine, UnknownLine, decode_li
 STRETCH = 2**20
 """How much of a file is read at a time, in bytes, roughly."""
 
+FIRST_PART = 4
+"""A quarter of a stretch is read before anything is shown: enough for any screen."""
+
 STRETCH_LIMIT = 4 * STRETCH
 """Where no prompt comes for so long, a turn is cut."""
 
@@ -53,9 +56,9 @@ class Stretch(Struct):
     start: int
 
 
-def read_before(path: Path, end: int, session: Session, source: TranscriptSource) -> Stretch:
-    """The stretch before byte `end`, folded into `session`. Raises `OSError`."""
-    found, start = _lines_before(path, end)
+def read_before(path: Path, end: int, session: Session, source: TranscriptSource, part: int = 1) -> Stretch:
+    """The stretch before byte `end`, or one `part` of it, folded into `session`. Raises `OSError`."""
+    found, start = _lines_before(path, end, STRETCH // part)
     stretch = Stretch(session, source, {}, start)
     for line, said in reversed(found):
         fold(stretch, said, Place(path, line.offset))
@@ -136,7 +139,7 @@ def decode(line: Line) -> tuple[AnyLine, ...]:
     return decode_line(line.raw)
 
 
-def _lines_before(path: Path, end: int) -> tuple[list[tuple[Line, tuple[AnyLine, ...]]], int]:
+def _lines_before(path: Path, end: int, length: int) -> tuple[list[tuple[Line, tuple[AnyLine, ...]]], int]:
     """The lines of a stretch, the last one first, and where it begins."""
     found: list[tuple[Line, tuple[AnyLine, ...]]] = []
     with path.open("rb") as file:
@@ -144,7 +147,7 @@ def _lines_before(path: Path, end: int) -> tuple[list[tuple[Line, tuple[AnyLine,
             said = decode(line)
             found.append((line, said))
             size = end - line.offset
-            if size >= STRETCH_LIMIT or (size >= STRETCH and _begins(said)):
+            if size >= STRETCH_LIMIT or (size >= length and _begins(said)):
                 return found, line.offset
     return found, 0
 

@@ -12,7 +12,20 @@ import msgspec
 
 from tests.bench.figures import Figure, table
 
-PARTS = ("decode", "streaming", "deck", "keys", "start", "memory", "keepers", "history", "proxy")
+PARTS = (
+    "decode",
+    "streaming",
+    "deck",
+    "keys",
+    "start",
+    "memory",
+    "keepers",
+    "history",
+    "opening",
+    "building",
+    "mirrored",
+    "proxy",
+)
 
 
 def main() -> int:
