@@ -13,7 +13,7 @@ from typing import Any, Literal, get_args, get_origin
 
 import msgspec
 
-from core.agent.extras import HookChoice, ToolChoice
+from core.agent.extras import HookChoice, HookCommand, ToolChoice
 from core.agent.launch import LaunchSpec
 from core.agent.policy import Policy, Rules
 from core.errors import RuleError, SettingsError
@@ -381,6 +381,7 @@ _WORDS: dict[Any, str] = {
         str, OwnPrice
     ]: 'a table for each model, ["glm-5"] with input and output, in dollars per million tokens',
     dict[str, HostSettings]: 'a table for each machine, [hosts.NAME] with destination = "user@host"',
+    tuple[HookCommand, ...]: "tables [[hooks.run]], each with event and command (matcher, timeout_s)",
     dict[str, RuleTexts]: 'a table for each directory, ["~/project"] with the lists allow and deny',
 }
 

@@ -57,6 +57,7 @@ def _beside(state: SessionState) -> list[str]:
         fmt.count(running, "task") if running else "",
         f"{queued} queued" if queued else "",
         f"{state.unknown_count} unknown" if state.unknown_count else "",
+        fmt.count(state.hook_runs, "hook") if state.hook_runs else "",
     ]
 
 

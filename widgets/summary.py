@@ -21,6 +21,9 @@ PHASES: dict[Phase, str] = {
     "awaiting-tool": "waiting for your answer",
 }
 
+SLOW_HOOK_S = 2.0
+"""A hook that runs for longer is told of."""
+
 TROUBLE = "the API has trouble: send it again in a moment"
 ADVICE = {
     400: "the API refused the request: put it another way, or start afresh with /clear",
@@ -119,6 +122,8 @@ def activity(state: SessionState, now: float) -> str:
         return retry_text(state.retry, now)
     if state.turn is not None and state.turn.interrupting_since:
         return "interrupting …"
+    if state.hooks and now - state.hooks[0].since >= SLOW_HOOK_S:
+        return f"waits for the hook {fmt.one_line(state.hooks[0].name)}"
     return in_words(fmt.one_line(state.doing)) or PHASES.get(state.phase, "") or "working"
 
 

@@ -10,18 +10,23 @@ from contextlib import suppress
 from subprocess import DEVNULL, PIPE, STDOUT
 
 import anyio
-from anyio.abc import Process
+from anyio.abc import ByteReceiveStream, Process
 from msgspec import Struct
 
 TAIL_BYTES = 4000
+OUT_BYTES = 2**20
 
 
 class CommandResult(Struct, frozen=True):
-    """`code` is None if it ran out of time; `tail` is the end of stdout and stderr as one text."""
+    """`code` is None if it ran out of time; `tail` is the end of stdout and stderr as one text.
+
+    `out` is stdout, as far as it is kept; alone where the command was given something on its stdin.
+    """
 
     code: int | None
     tail: str = ""
     timeout_s: float = 0.0
+    out: bytes = b""
 
     @property
     def passed(self) -> bool:
@@ -37,45 +42,62 @@ class CommandResult(Struct, frozen=True):
 
 
 async def run_command(
-    command: str, directory: str, env: Mapping[str, str], timeout_s: float
+    command: str, directory: str, env: Mapping[str, str], timeout_s: float, given: bytes | None = None
 ) -> CommandResult:
-    """Run `command` by `/bin/sh` in `directory`; all it started in its own group is ended with it.
+    """Run `command` by `/bin/sh` in `directory`, with `given` on its stdin; its whole group ends with it.
 
     Raises OSError if there is no shell or no directory.
     """
-    return await run_words(("/bin/sh", "-c", command), directory, env, timeout_s)
+    return await run_words(("/bin/sh", "-c", command), directory, env, timeout_s, given)
 
 
 async def run_words(
-    words: Sequence[str], directory: str, env: Mapping[str, str], timeout_s: float
+    words: Sequence[str],
+    directory: str,
+    env: Mapping[str, str],
+    timeout_s: float,
+    given: bytes | None = None,
 ) -> CommandResult:
     """As `run_command`, a program and its arguments without a shell. Raises OSError if it does not start."""
     process = await anyio.open_process(
         words,
-        stdin=DEVNULL,
+        stdin=DEVNULL if given is None else PIPE,
         stdout=PIPE,
-        stderr=STDOUT,
+        stderr=STDOUT if given is None else PIPE,
         cwd=directory,
         env=dict(env),
         start_new_session=True,
     )
-    tail = bytearray()
+    tail, out = bytearray(), bytearray()
     code: int | None = None
     try:
         with anyio.move_on_after(timeout_s):
-            await _drain(process, tail)
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(_feed, process, given)
+                if process.stderr is not None:
+                    tasks.start_soon(_drain, process.stderr, tail, bytearray())
+                tasks.start_soon(_drain, process.stdout, tail, out)
             code = await process.wait()
     finally:
         with anyio.CancelScope(shield=True):
             await _end(process)
-    return CommandResult(code, bytes(tail).decode("utf-8", "replace").strip(), timeout_s)
+    return CommandResult(code, bytes(tail).decode("utf-8", "replace").strip(), timeout_s, bytes(out))
 
 
-async def _drain(process: Process, tail: bytearray) -> None:
-    assert process.stdout is not None
-    async for chunk in process.stdout:
+async def _feed(process: Process, given: bytes | None) -> None:
+    if process.stdin is not None:
+        with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):  # it need not read it
+            await process.stdin.send(given or b"")
+        await process.stdin.aclose()
+
+
+async def _drain(stream: ByteReceiveStream | None, tail: bytearray, out: bytearray) -> None:
+    assert stream is not None
+    async for chunk in stream:
         tail += chunk
         del tail[:-TAIL_BYTES]
+        if len(out) < OUT_BYTES:
+            out += chunk
 
 
 async def _end(process: Process) -> None:

@@ -6,11 +6,26 @@ It must not know what they do, nor load it: the settings are read before the fir
 from msgspec import Struct
 
 
+class HookCommand(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A shell command of the person's that is run for a hook event of the CLI, any that it has.
+
+    It gets what the CLI tells on stdin as JSON, and answers as a hook of the CLI's own settings does: a JSON
+    object on stdout, or exit code 2 to block, with the reason on stderr. `matcher` is the CLI's own: which
+    tools, say.
+    """
+
+    event: str
+    command: str
+    matcher: str = ""
+    timeout_s: float = 60.0
+
+
 class HookChoice(Struct, frozen=True, kw_only=True):
     """Which hooks an agent has.
 
     `until` is a shell command that must pass before it may stop, `guard` has the deny rules hold where the
-    CLI does not ask, `notifications` has what it would notify of stand in the conversation.
+    CLI does not ask, `notifications` has what it would notify of stand in the conversation. `run` are
+    commands for any event.
     """
 
     until: str = ""
@@ -18,6 +33,7 @@ class HookChoice(Struct, frozen=True, kw_only=True):
     until_timeout_s: float = 300.0
     guard: bool = False
     notifications: bool = False
+    run: tuple[HookCommand, ...] = ()
 
 
 class ToolChoice(Struct, frozen=True, kw_only=True):

@@ -11,23 +11,29 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 import anyio
 import msgspec
 from msgspec import Raw, Struct
+from msgspec.structs import replace
 
 from core.agent.command import CommandResult, run_command
-from core.agent.extras import HookChoice
+from core.agent.extras import HookChoice, HookCommand
 from core.agent.policy import Policy, decide
 from core.agent.sink import Sink
-from core.session.events import AskDecided, HookRan, Noticed
+from core.session.events import AskDecided, HookRan, HookStarted, Noticed
 from core.session.state import Ask
-from core.wire.codec import BAD
+from core.wire.codec import BAD, one_line
 from core.wire.control import HookCallback, HookMatcher
 from core.wire.replies import HookDetail, HookOutput
+
+BLOCKS = 2
+"""The exit code by which a hook's command blocks, as for the CLI's own hooks."""
+
+LONGEST_NAME = 40
 
 GRACE_S = 5.0
 """How much longer than our own limit the CLI is told to wait, so that it always hears from us."""
 
 
 class HookInput(Struct, frozen=True):
-    """What the CLI tells a hook; what does not belong to its event is empty."""
+    """What the CLI tells a hook; what does not belong to its event is empty. `raw` is all of it, as JSON."""
 
     hook_event_name: str = ""
     tool_name: str = ""
@@ -36,6 +42,7 @@ class HookInput(Struct, frozen=True):
     stop_hook_active: bool = False
     title: str | None = None
     message: str | None = None
+    raw: bytes = b"{}"
 
 
 class Hook(Struct, frozen=True, kw_only=True):
@@ -43,8 +50,9 @@ class Hook(Struct, frozen=True, kw_only=True):
 
     event: str
     name: str
-    run: Callable[[HookInput], Awaitable[HookOutput]]
+    run: Callable[[HookInput], Awaitable[HookOutput | Raw]]
     timeout_s: float = 10.0
+    matcher: str = ""
 
 
 class HookFailed(Exception):  # noqa: N818 — as it reads where it is caught
@@ -58,46 +66,55 @@ class Hooks:
         """The CLI calls a hook by its place in `hooks`."""
         self._sink = sink
         self._hooks = {f"hook_{number}": hook for number, hook in enumerate(hooks)}
+        self._runs = 0
 
     def registration(self) -> Mapping[str, tuple[HookMatcher, ...]] | None:
         """What `initialize` is told; None without hooks."""
         found: dict[str, tuple[HookMatcher, ...]] = {}
         for hook_id, hook in self._hooks.items():
-            matcher = HookMatcher(None, (hook_id,), hook.timeout_s + GRACE_S)
+            matcher = HookMatcher(hook.matcher or None, (hook_id,), hook.timeout_s + GRACE_S)
             found[hook.event] = (*found.get(hook.event, ()), matcher)
         return found or None
 
-    async def call(self, callback: HookCallback) -> HookOutput:
+    async def call(self, callback: HookCallback) -> HookOutput | Raw:
         """Run a hook within its time limit. Raises `HookFailed`; either way the run is an event."""
         hook = self._hooks.get(callback.callback_id)
         if hook is None:
             raise HookFailed(f"There is no hook {callback.callback_id!r}.")
+        self._runs += 1
+        run_id, outcome = f"{callback.callback_id}-{self._runs}", "cancelled"
+        self._sink.emit(HookStarted(at=self._sink.now(), id=run_id, name=hook.name, hook_event=hook.event))
         try:
             output = await self._run(hook, callback)
+            blocked = isinstance(output, HookOutput) and (output.decision or output.specific)
+            outcome = "blocked" if blocked else "success"
         except HookFailed as failed:
-            self._told(hook, "failed", str(failed))
+            outcome = "failed"
             self._sink.emit(Noticed(at=self._sink.now(), text=str(failed), level="error"))
             raise
-        self._told(hook, "blocked" if output.decision else "success", output.reason or "")
+        finally:
+            self._told(hook, run_id, outcome)
         return output
 
-    async def _run(self, hook: Hook, callback: HookCallback) -> HookOutput:
+    async def _run(self, hook: Hook, callback: HookCallback) -> HookOutput | Raw:
         try:
             given = msgspec.json.decode(callback.input, type=HookInput)
+            given = replace(given, raw=bytes(callback.input))
             with anyio.fail_after(hook.timeout_s):
                 return await hook.run(given)
         except TimeoutError:
             raise HookFailed(f"The hook `{hook.name}` took longer than {hook.timeout_s:g} s.") from None
+        except HookFailed:
+            raise
         except BAD as error:
             raise HookFailed(f"The hook `{hook.name}` was told something strange: {error}") from error
         except Exception as error:
             # Whatever it was: the CLI waits for an answer, and the person must see why there is none.
             raise HookFailed(f"The hook `{hook.name}` failed: {type(error).__name__}: {error}") from error
 
-    def _told(self, hook: Hook, outcome: str, output: str) -> None:
-        ran = HookRan(
-            at=self._sink.now(), name=hook.name, hook_event=hook.event, outcome=outcome, output=output
-        )
+    def _told(self, hook: Hook, run_id: str, outcome: str) -> None:
+        now = self._sink.now()
+        ran = HookRan(at=now, id=run_id, name=hook.name, hook_event=hook.event, outcome=outcome, ours=True)
         self._sink.emit(ran)
 
 
@@ -114,7 +131,15 @@ def built_in(
         hooks.append(Hook(event="PreToolUse", name="guard", run=Guarded(sink, policy).before))
     if choice.notifications:
         hooks.append(Hook(event="Notification", name="notification", run=Relay(sink).notify))
-    return tuple(hooks)
+    return (*hooks, *(_own(sink, command, env) for command in choice.run))
+
+
+def _own(sink: Sink, wish: HookCommand, env: Callable[[], Mapping[str, str]]) -> Hook:
+    """A command of the person's as a hook; it is ended by us, before the hook's own limit."""
+    name = wish.command if len(wish.command) <= LONGEST_NAME else f"{wish.command[:LONGEST_NAME]}…"
+    run = Commanded(sink, wish, env).run
+    limit_s = wish.timeout_s + GRACE_S
+    return Hook(event=wish.event, name=name, run=run, timeout_s=limit_s, matcher=wish.matcher)
 
 
 class Until:
@@ -178,6 +203,46 @@ class Guarded:
         self._sink.emit(AskDecided(at=self._sink.now(), ask=ask, note=note))
         detail = HookDetail("PreToolUse", "deny", f"The person's rule {decision.rule} denies this.")
         return HookOutput(specific=detail)
+
+
+class Commanded:
+    """A command that is asked at an event, and answers as a hook of the CLI's settings would."""
+
+    def __init__(self, sink: Sink, wish: HookCommand, env: Callable[[], Mapping[str, str]]) -> None:
+        """`env` is asked at each run."""
+        self._sink = sink
+        self._wish = wish
+        self._env = env
+
+    async def run(self, given: HookInput) -> HookOutput | Raw:
+        """Run it. Raises `HookFailed`, after which the agent goes on."""
+        wish = self._wish
+        directory = self._sink.state.directory
+        result = await run_command(wish.command, directory, self._env(), wish.timeout_s, given.raw)
+        if result.code == BLOCKS:
+            reason = result.tail or f"`{wish.command}` blocks this."
+            self._say(f"`{wish.command}` blocks {given.tool_name or wish.event}: {reason}", "warning")
+            return _blocked(wish.event, reason)
+        if not result.passed:
+            tail = f": {result.tail}" if result.tail else ""
+            raise HookFailed(f"The hook `{wish.command}` ({wish.event}) {result.how}{tail}")
+        if not result.out.lstrip().startswith(b"{"):
+            if result.tail:
+                self._say(f"`{wish.command}` ({wish.event}): {result.tail}", "info")
+            return HookOutput()
+        try:
+            return one_line(result.out)
+        except ValueError as error:
+            raise HookFailed(f"The hook `{wish.command}` answers something strange: {error}") from error
+
+    def _say(self, text: str, level: str) -> None:
+        self._sink.emit(Noticed(at=self._sink.now(), text=text, level=level))
+
+
+def _blocked(event: str, reason: str) -> HookOutput:
+    if event == "PreToolUse":
+        return HookOutput(specific=HookDetail(event, "deny", reason))
+    return HookOutput(decision="block", reason=reason)
 
 
 class Relay:

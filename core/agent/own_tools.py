@@ -13,6 +13,7 @@ from msgspec import Struct, field
 from core.agent.mcp import NAME, ServerTool, ToolCall, ToolFailed
 from core.agent.questions import Questions
 from core.agent.sink import Sink
+from core.errors import QuarterdeckError
 from core.session.events import Reported
 from core.session.state import Ask, Option, Question, Report
 from core.wire.codec import BAD
@@ -36,11 +37,19 @@ class Neighbour(Struct, frozen=True):
 class Neighbours(Protocol):
     """The other agents of the fleet."""
 
-    def others(self) -> list[Neighbour]:
+    async def others(self) -> list[Neighbour]:
         """All but the one that asks."""
 
-    def send(self, name: str, text: str) -> None:
-        """Give another agent a message; KeyError if no agent, or more than one, has that name."""
+    async def send(self, name: str, text: str) -> None:
+        """Give another agent a message; KeyError if no agent, or more than one, has that name.
+
+        Raises a `QuarterdeckError` if it does not take it.
+        """
+
+
+def from_agent(name: str, text: str) -> str:
+    """A message as the other agent's prompt: nobody may take it for the person's words."""
+    return f"Message from the agent {name}, not from the person:\n\n{text}"
 
 
 class _Progress(Struct, frozen=True):
@@ -107,16 +116,18 @@ class OwnTools:
 
     async def _list(self, call: ToolCall) -> str:
         assert self._neighbours is not None
-        others = self._neighbours.others()
+        others = await self._neighbours.others()
         return "\n".join(map(_described, others)) or "There are no other agents."
 
     async def _send(self, call: ToolCall) -> str:
         assert self._neighbours is not None
         told = _read(call, _Send)
         try:
-            self._neighbours.send(told.agent, told.message)
+            await self._neighbours.send(told.agent, told.message)
         except KeyError:
             raise ToolFailed(f"There is no one agent called {told.agent!r}. Use list_agents.") from None
+        except QuarterdeckError as error:
+            raise ToolFailed(f"{told.agent} was not given your message: {error}") from error
         return f"{told.agent} was given your message."
 
 

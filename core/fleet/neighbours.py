@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from core.agent.own_tools import Neighbour
+from core.agent.own_tools import Neighbour, from_agent
 from core.session.session import Session
 from core.session.state import SessionState
 
@@ -16,19 +16,22 @@ class Around:
         self._sessions = sessions
         self._send = send
 
-    def others(self) -> list[Neighbour]:
+    async def others(self) -> list[Neighbour]:
         """All that run, but this one."""
         return [
             Neighbour(state.name, state.status, state.directory, state.doing) for _, state in self._running()
         ]
 
-    def send(self, name: str, text: str) -> None:
-        """Give an agent a message as its next prompt; KeyError unless exactly one is called so."""
+    async def send(self, name: str, text: str) -> None:
+        """Give an agent a message as its next prompt; KeyError unless exactly one is called so.
+
+        Raises a `QuarterdeckError` if it takes none now.
+        """
         keys = [key for key, state in self._running() if state.name == name]
         if len(keys) != 1:
             raise KeyError(name)
         sender = self._sessions[self._own].state.name if self._own in self._sessions else "that was removed"
-        self._send(keys[0], f"Message from the agent {sender}, not from the person:\n\n{text}")
+        self._send(keys[0], from_agent(sender, text))
 
     def _running(self) -> list[tuple[str, SessionState]]:
         return [

@@ -26,6 +26,7 @@ from core.keeper.entry import Head
 from core.keeper.folder import Folder, forget
 from core.keeper.journal import Journal
 from core.keeper.messages import Attach, Done, Failure, Hello, News, Told, Turned, write
+from core.keeper.neighbours import Reached
 from core.keeper.openings import Openings
 from core.keeper.orders import Orders
 from core.keeper.recorder import Recorder
@@ -62,6 +63,7 @@ class Keeper:
         head = Head(key=orders.key, name=state.name, directory=orders.spec.directory)
         self.orders = orders
         self.over = anyio.Event()
+        self._new_id = yard.new_id
         self.sent = {prompt.id for prompt in state.prompts}
         self._openings = Openings()
         self._clients: dict[Connection, Attach] = {}
@@ -83,7 +85,7 @@ class Keeper:
         self.crier = Crier(yard.notify, self._attended, yard.env, self._complain)
         self._recorder = Recorder(state, self.journal, self._openings, self._gather)
         self._sink = KeptSink(self._recorder, yard.clock)
-        yard = replace(yard, tap=self._tap)
+        yard = replace(yard, tap=self._tap, around=self._around)
         self.agent = Agent(orders.key, orders.spec, yard, _nothing, orders.command, sink=self._sink)
         self._complain_all()
 
@@ -238,6 +240,9 @@ class Keeper:
             if not self._clients and self.state.turn is None and not self.state.asks:
                 self.over.set()
                 return
+
+    def _around(self, key: str) -> Reached:
+        return Reached(self._folder, key, lambda: self.state.name, self._new_id)
 
     def _tap(self, process: AgentProcess) -> AgentProcess:
         tapped = TappedProcess(process, self._recorder.line, self.journal.said)

@@ -115,8 +115,20 @@ class Conversation:
             ev.ApiRetrying: self._retrying,
             ev.ApiFailed: self._failed,
             ev.Noticed: self._noticed,
+            ev.HookRan: self._hook,
             ev.Refused: self._refused,
         }
+
+    def _hook(self, event: ev.HookRan) -> None:
+        """A hook of the CLI's own settings: what it said, or that it failed; ours speak for themselves."""
+        failed = event.outcome not in ("success", "")
+        output = event.output.strip()
+        if event.ours or not (failed or output):
+            return
+        first, _, rest = output.partition("\n")
+        head = f"hook {event.name or event.hook_event}" + (f" ({event.outcome})" if failed else "")
+        notice = self._log.notice(f"{head}: {first}".rstrip(": "), "warning" if failed else "info", event.at)
+        notice.detail = rest
 
     def _end_turn(self, event: ev.TurnCompleted, after: SessionState) -> None:
         self._calls.interrupt(main_only=True)

@@ -496,10 +496,20 @@ class Muted(Event, frozen=True, kw_only=True):
     muted: bool = True
 
 
+class HookStarted(Event, frozen=True, kw_only=True):
+    """A hook runs: one of the CLI's settings, or one of ours."""
+
+    id: str
+    name: str
+    hook_event: str = ""
+
+
 class HookRan(Event, frozen=True, kw_only=True):
-    """A hook of the person's own settings ran."""
+    """A hook has run; `ours` says for itself what it did, where that is worth reading."""
 
     name: str
+    id: str = ""
+    ours: bool = False
     hook_event: str = ""
     outcome: str = ""
     output: str = ""

@@ -15,6 +15,7 @@ from core.session.state import (
     Can,
     Choice,
     Exit,
+    HookRun,
     Limit,
     Phase,
     Prompt,
@@ -136,6 +137,7 @@ def _process_exited(state: SessionState, event: ev.ProcessExited) -> SessionStat
         can=ENDED,
         pid=0,
         asks=(),
+        hooks=(),
         turn=None,
         phase="idle",
         doing="",
@@ -442,6 +444,16 @@ def _limit_changed(state: SessionState, event: ev.LimitChanged) -> SessionState:
     return replace(state, account_limits=(*others, event.limit), limit=held)
 
 
+def _hook_started(state: SessionState, event: ev.HookStarted) -> SessionState:
+    others = tuple(hook for hook in state.hooks if hook.id != event.id)
+    return replace(state, hooks=(*others, HookRun(event.id, event.name, event.at)))
+
+
+def _hook_ran(state: SessionState, event: ev.HookRan) -> SessionState:
+    left = tuple(hook for hook in state.hooks if hook.id != event.id)
+    return replace(state, hooks=left, hook_runs=state.hook_runs + 1)
+
+
 def _muted(state: SessionState, event: ev.Muted) -> SessionState:
     return replace(state, muted=event.muted)
 
@@ -540,6 +552,8 @@ _FOLDS: dict[type[ev.Event], Fold] = {
     ev.BudgetChanged: _budget_changed,
     ev.Paused: _paused,
     ev.Muted: _muted,
+    ev.HookStarted: _hook_started,
+    ev.HookRan: _hook_ran,
     ev.ApiRetrying: _retrying,
     ev.CaptureChanged: _capture_changed,
     ev.ContextMeasured: _context_measured,

@@ -325,6 +325,14 @@ class Report(Struct, frozen=True):
     at: float = 0.0
 
 
+class HookRun(Struct, frozen=True):
+    """A hook that runs now, and since when."""
+
+    id: str
+    name: str
+    since: float = 0.0
+
+
 class Task(Struct, frozen=True):
     """A subagent or a background command: a counter beside the status, never "working" itself."""
 
@@ -473,6 +481,8 @@ class SessionState(Struct, frozen=True):
     plan_hold: PlanHold | None = None
     report: Report | None = None
     tasks: tuple[Task, ...] = ()
+    hooks: tuple[HookRun, ...] = ()
+    hook_runs: int = 0
     mcp: tuple[McpServer, ...] = ()
     usage: Usage = Usage()
     limit: Limit | None = None

@@ -121,11 +121,17 @@ def _compacted(record: system.CompactBoundary, at: float) -> Events:
     )
 
 
+def _hook_started(record: system.HookStarted, at: float) -> Events:
+    name, event = record.hook_name or "", record.hook_event or ""
+    return (ev.HookStarted(at=at, id=record.hook_id or "", name=name or event, hook_event=event),)
+
+
 def _hook(record: system.HookResponse, at: float) -> Events:
     output = record.output or "\n".join(part for part in (record.stdout, record.stderr) if part)
     return (
         ev.HookRan(
             at=at,
+            id=record.hook_id or "",
             name=record.hook_name or "",
             hook_event=record.hook_event or "",
             outcome=record.outcome or "",
@@ -226,7 +232,7 @@ NOTES: dict[type, Callable[[Any, float], Events]] = {
     records.AuthStatusRecord: _auth,
     records.RateLimitRecord: _rate_limit,
     system.ThinkingTokens: _silent,
-    system.HookStarted: _silent,
+    system.HookStarted: _hook_started,
     system.HookProgress: _silent,
     system.RequestProgress: _silent,
     system.PermissionDenied: _silent,

@@ -175,8 +175,8 @@ def _answered(ask: Ask, answers: tuple[tuple[str, str], ...]) -> Raw:
     return Raw(msgspec.json.encode(fields))
 
 
-def hook_reply(request_id: str, output: HookOutput) -> bytes:
-    """A hook's answer."""
+def hook_reply(request_id: str, output: HookOutput | Raw) -> bytes:
+    """A hook's answer, also as JSON of its own (one line)."""
     return _succeed(request_id, output)
 
 
@@ -190,5 +190,5 @@ def refuse(request_id: str, error: str) -> bytes:
     return encode(_Reply(_Error(request_id, _sound(error))))
 
 
-def _succeed(request_id: str, body: Struct) -> bytes:
+def _succeed(request_id: str, body: Struct | Raw) -> bytes:
     return encode(_Reply(_Success(request_id, body)))

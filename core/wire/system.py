@@ -135,7 +135,9 @@ class CompactBoundary(Struct, frozen=True):
 class HookStarted(Struct, frozen=True):
     """A hook of the person's own settings starts."""
 
+    hook_id: str | None = None
     hook_name: str | None = None
+    hook_event: str | None = None
 
 
 class HookProgress(Struct, frozen=True):
@@ -147,6 +149,7 @@ class HookProgress(Struct, frozen=True):
 class HookResponse(Struct, frozen=True):
     """A hook has run; `outcome` is `success`, `error` or `cancelled`."""
 
+    hook_id: str | None = None
     hook_name: str | None = None
     hook_event: str | None = None
     output: str | None = None

@@ -74,6 +74,7 @@ def test_the_file_is_where_xdg_says() -> None:
         ("[notify]\nfailed = ['bel']", 2, "notify.failed", ("bell, osc9, osc777, command",)),
         ("[notify]\nfailed = ['command']", 2, "notify.failed", ("there is none",)),
         ("[notify]\ntimeout_s = -1", 2, "notify.timeout_s", ("must be from 0",)),
+        ("[[hooks.run]]\nevent = 'Stop'\ncomand = 'x'", 1, "hooks.run", ("each with event and command",)),
         ("[keys]\nquit = 5", 1, "keys", ("a key like",)),
     ],
 )

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import anyio
 import pytest
+from msgspec.structs import replace
 
 from core.fleet.fleet import Fleet
 from core.keeper.journal import parts_of
@@ -16,7 +17,8 @@ from core.session.state import SessionState
 from tests.core.keeper.compare import conversation, differing, without_pace
 from tests.fakes.agents import ROOT, until, until_ask, until_turn
 from tests.fakes.keepers import clear
-from tests.real.real_cli import RealCli, cli_path, tools
+from tests.real.model_server import SCENES, Reply, call, text
+from tests.real.real_cli import RealCli, cli_path, prompts, said, tools
 
 pytestmark = pytest.mark.real
 
@@ -60,3 +62,38 @@ async def test_an_ask_of_the_real_cli_outlives_the_dashboard(cli: RealCli, keepe
         lived = without_pace(second.sessions[key].state)
         assert differing(without_pace(again.state), lived).keys() <= {"name", "directory", "created_at"}
         await second.close()
+
+
+def _tell(argument: str, results: list[str]) -> Reply:
+    """Ask who is there, then tell the one that was named."""
+    match len(results):
+        case 0:
+            return Reply([call("mcp__quarterdeck__list_agents")])
+        case 1:
+            send = call("mcp__quarterdeck__send_to_agent", agent=argument, message="do:say it is 8080")
+            return Reply([send])
+    return Reply([text("I was told: " + " | ".join(results))])
+
+
+async def test_agents_in_keepers_tell_each_other_with_the_persons_approval(
+    cli: RealCli, keepers: Keepers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(SCENES, "tell", _tell)
+    settings = tmp_path / "config.toml"
+    settings.write_text("[tools]\nenabled = true\nneighbours = true\n")
+    env = {**cli.env, "PYTHONPATH": str(ROOT)}
+    fleet = Fleet(cli.find_cli, env=env, keepers=replace(keepers, settings=str(settings)))
+    async with anyio.create_task_group() as tasks:
+        await tasks.start(lambda *, task_status: fleet.run(task_status=task_status))
+        docs = await fleet.launch(cli.spec(name="docs"))
+        await until(fleet, docs, lambda state: state.started)
+        api = await fleet.launch(cli.spec(name="api"), "do:tell docs")
+        ask = await until_ask(fleet, api)
+        assert ask.tool == "mcp__quarterdeck__send_to_agent"
+        await fleet.answer(api, ask.id, Allow())
+        await until_turn(fleet, docs)
+        await until_turn(fleet, api)
+        assert "Message from the agent api, not from the person" in prompts(fleet, docs)[0]
+        assert "docs: idle, in" in said(fleet, api)
+        assert "docs was given your message" in said(fleet, api)
+        await fleet.close()

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from core.agent.extras import HookChoice, ToolChoice
+from core.agent.extras import HookChoice, HookCommand, ToolChoice
 from core.agent.policy import Policy, Rules
 from core.fleet.fleet import Fleet
 from core.session.answers import Allow, Reply
@@ -133,6 +133,26 @@ async def test_a_deny_rule_guards_where_nobody_is_asked(cli: RealCli, fleet: Fle
     assert not (cli.directory / "made.txt").exists()
     assert "rule Bash(touch:*) denies this" in str(cli.server.requests[-1]["messages"])
     assert tools(fleet, key)[0].note == "denied by your rule Bash(touch:*)"
+
+
+async def test_commands_at_any_event_reach_the_model(cli: RealCli, fleet: Fleet) -> None:
+    """What a prompt's hook adds is read by the model; one that blocks a call is read by it, too."""
+    context = (
+        '{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"It is Friday."}}'
+    )
+    fleet.hooks = HookChoice(
+        run=(
+            HookCommand(event="UserPromptSubmit", command=f"echo '{context}'"),
+            HookCommand(event="PreToolUse", matcher="Bash", command="echo never on Friday >&2; exit 2"),
+        )
+    )
+    key = await fleet.launch(cli.spec(allowed_tools=("Bash",)), "do:bash touch made.txt")
+    state = await until_turn(fleet, key)
+    assert not (cli.directory / "made.txt").exists()
+    told = str(cli.server.requests[-1]["messages"])
+    assert "It is Friday." in told
+    assert "never on Friday" in told
+    assert (state.hooks, state.hook_runs) == ((), 2)
 
 
 async def test_a_hook_that_fails_does_not_hold_the_turn(cli: RealCli, fleet: Fleet) -> None:

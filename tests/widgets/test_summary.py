@@ -6,6 +6,7 @@ from core.session.state import (
     Away,
     Budget,
     Exit,
+    HookRun,
     Limit,
     Pause,
     Question,
@@ -36,6 +37,11 @@ LINES: list[tuple[SessionState, str]] = [
     (session(turn=Turn(1, NOW, interrupting_since=NOW)), "interrupting …"),
     (session(turn=Turn(1, NOW), retry=Retry(2, 10, 4, 529, NOW)), "API error 529, try 2 of 10 in 4 s"),
     (session(turn=Turn(1, NOW), retry=Retry(2, 0, status=529, at=NOW)), "API error 529, try 2"),
+    (
+        session(turn=Turn(1, NOW), doing="Edit a.py", hooks=(HookRun("1", "until", NOW - 3),)),
+        "waits for the hook until",
+    ),
+    (session(turn=Turn(1, NOW), doing="Edit a.py", hooks=(HookRun("1", "until", NOW - 1),)), "Edit a.py"),
     (session(limit=Limit("auth")), "not logged in"),
     (session(budgets=(SPENT,)), "budget: $5.60 of $5.00 (set at its start)"),
     (

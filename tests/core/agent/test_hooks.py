@@ -7,7 +7,7 @@ import anyio
 import pytest
 from msgspec import Raw
 
-from core.agent.extras import HookChoice
+from core.agent.extras import HookChoice, HookCommand
 from core.agent.hooks import Hook, HookFailed, HookInput, Hooks, built_in
 from core.agent.policy import Policy, Rules
 from core.agent.sink import Sink
@@ -32,6 +32,11 @@ class Stand:
         self.hooks = Hooks(sink, built_in(sink, choice, lambda: policy or Policy(), lambda: ENV))
 
     async def call(self, event: str, **given: object) -> HookOutput:
+        output = await self.raw(event, **given)
+        assert isinstance(output, HookOutput)
+        return output
+
+    async def raw(self, event: str, **given: object) -> HookOutput | Raw:
         told = json.dumps({"hook_event_name": event, **given}).encode()
         return await self.hooks.call(HookCallback("hook_0", Raw(told)))
 
@@ -110,6 +115,66 @@ async def test_notifications_are_read_in_the_conversation() -> None:
     await stand.call("Notification", title="Claude", message="is idle")
     await stand.call("Notification")
     assert stand.notices == ["Claude: is idle"]
+
+
+def command(text: str, event: str = "PostToolUse", **given: object) -> HookChoice:
+    return HookChoice(run=(HookCommand(event=event, command=text, **given),))  # type: ignore[arg-type]
+
+
+def test_any_event_may_be_registered_with_the_clis_own_matcher() -> None:
+    found = Stand(command("true", "SomethingNew", matcher="Bash|Edit", timeout_s=3)).hooks.registration()
+    assert found is not None
+    assert json.loads(encode(found["SomethingNew"][0])) == {
+        "matcher": "Bash|Edit",
+        "hookCallbackIds": ["hook_0"],
+        "timeout": 13.0,
+    }
+
+
+async def test_a_command_is_told_all_and_answers_in_its_own_json(tmp_path: Path) -> None:
+    answer = '{"hookSpecificOutput":\n {"hookEventName":"PostToolUse","additionalContext":"seen"}}'
+    (tmp_path / "answer").write_text(answer)
+    stand = Stand(command("cat > told.json; cat answer"), str(tmp_path))
+    output = await stand.raw("PostToolUse", tool_name="Edit", custom={"a": [1]})
+    line = hook_reply("r", output)
+    assert line.count(b"\n") == 1, "a line break inside would end the CLI"
+    assert json.loads(line)["response"]["response"] == json.loads(answer)
+    told = json.loads((tmp_path / "told.json").read_text())
+    assert (told["tool_name"], told["custom"]) == ("Edit", {"a": [1]})
+    assert stand.notices == []
+
+
+async def test_exit_code_2_blocks_with_what_stands_on_stderr() -> None:
+    stand = Stand(command("echo not on Friday >&2; exit 2", "UserPromptSubmit"))
+    output = await stand.call("UserPromptSubmit")
+    assert (output.decision, output.reason) == ("block", "not on Friday")
+    stand = Stand(command("echo no >&2; exit 2", "PreToolUse"))
+    told = json.loads(hook_reply("r", await stand.call("PreToolUse", tool_name="Bash")))
+    assert told["response"]["response"]["hookSpecificOutput"]["permissionDecision"] == "deny"
+    assert "blocks Bash: no" in stand.notices[0]
+
+
+async def test_what_a_command_says_or_that_it_fails_is_read() -> None:
+    stand = Stand(command("echo formatted"))
+    assert await stand.call("PostToolUse") == HookOutput()
+    assert stand.notices == ["`echo formatted` (PostToolUse): formatted"]
+    for text, why in (("exit 7", "fails with code 7"), ("echo '{'", "something strange")):
+        stand = Stand(command(text))
+        with pytest.raises(HookFailed, match=why):
+            await stand.call("PostToolUse")
+        assert why in stand.notices[0]
+    with pytest.raises(HookFailed, match=r"took longer than 0\.1 s"):
+        await Stand(command("sleep 600", timeout_s=0.1)).call("PostToolUse")
+
+
+async def test_a_run_is_seen_while_it_goes_on_and_counted(tmp_path: Path) -> None:
+    stand = Stand(HookChoice(until="while [ ! -e go ]; do sleep 0.01; done"), str(tmp_path))
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(stand.call, "Stop")
+        await anyio.wait_all_tasks_blocked()
+        assert [hook.name for hook in stand.session.state.hooks] == ["until"]
+        (tmp_path / "go").touch()
+    assert (stand.session.state.hooks, stand.session.state.hook_runs) == ((), 1)
 
 
 async def test_one_that_takes_too_long_is_named() -> None:

@@ -15,21 +15,20 @@ def sessions(**names: str) -> dict[str, Session]:
     }
 
 
-def test_an_agent_sees_the_others_that_run() -> None:
+async def test_an_agent_sees_the_others_that_run() -> None:
     all_ = sessions(k1="api", k2="docs")
     all_["k3"] = Session(SessionState(key="k3", name="gone", exit=Exit()))
-    assert Around("k1", all_, print).others() == [Neighbour("docs", "idle", "/docs")]
+    assert await Around("k1", all_, print).others() == [Neighbour("docs", "idle", "/docs")]
 
 
-def test_a_message_says_whom_it_is_from() -> None:
+async def test_a_message_says_whom_it_is_from() -> None:
     sent: list[tuple[str, str]] = []
-    Around("k1", sessions(k1="api", k2="docs"), lambda key, text: sent.append((key, text))).send(
-        "docs", "hello"
-    )
+    around = Around("k1", sessions(k1="api", k2="docs"), lambda key, text: sent.append((key, text)))
+    await around.send("docs", "hello")
     assert sent == [("k2", "Message from the agent api, not from the person:\n\nhello")]
 
 
 @pytest.mark.parametrize("name", ["nobody", "api", "twin"])
-def test_a_name_must_mean_one_other_agent(name: str) -> None:
+async def test_a_name_must_mean_one_other_agent(name: str) -> None:
     with pytest.raises(KeyError):
-        Around("k1", sessions(k1="api", k2="twin", k3="twin"), print).send(name, "hello")
+        await Around("k1", sessions(k1="api", k2="twin", k3="twin"), print).send(name, "hello")

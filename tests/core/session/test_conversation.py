@@ -322,3 +322,18 @@ def test_an_error_is_read_without_the_tag_made_for_the_model() -> None:
     tagged = "<tool_use_error>No file.</tool_use_error>"
     found = session(BASH, ev.ToolResulted(tool_use_id="t1", is_error=True, text=tagged))
     assert call_of(found, "t1").result == "No file."
+
+
+def test_what_a_hook_of_the_cli_said_or_that_it_failed_is_read() -> None:
+    session = Session(SessionState("k"))
+    session.apply(ev.HookStarted(id="1", name="PostToolUse:Edit"))
+    assert [hook.name for hook in session.state.hooks] == ["PostToolUse:Edit"]
+    session.apply(ev.HookRan(id="1", name="PostToolUse:Edit", outcome="success", output="2 files\nmore"))
+    session.apply(ev.HookRan(id="2", name="Stop", outcome="error", output="no"))
+    session.apply(ev.HookRan(id="3", name="Stop", outcome="success"))
+    found = [entry for entry in session.conversation.entries() if isinstance(entry, NoticeEntry)]
+    assert [(entry.text, entry.detail, entry.level) for entry in found] == [
+        ("hook PostToolUse:Edit: 2 files", "more", "info"),
+        ("hook Stop (error): no", "", "warning"),
+    ]
+    assert (session.state.hooks, session.state.hook_runs) == ((), 3)

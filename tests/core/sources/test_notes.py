@@ -100,11 +100,12 @@ def test_compacting() -> None:
 
 
 def test_a_hook_of_the_persons_own() -> None:
-    assert system("hook_started", hook_name="PreToolUse:Bash") == []
-    (ran,) = system(
-        "hook_response", hook_name="h", hook_event="Stop", output="", stdout="out", outcome="error"
-    )
-    assert ran == ev.HookRan(name="h", hook_event="Stop", outcome="error", output="out")
+    (started,) = system("hook_started", hook_id="1", hook_name="PreToolUse:Bash", hook_event="PreToolUse")
+    assert started == ev.HookStarted(id="1", name="PreToolUse:Bash", hook_event="PreToolUse")
+    told = {"hook_id": "1", "hook_name": "h", "hook_event": "Stop", "stdout": "out", "outcome": "error"}
+    assert system("hook_response", output="", **told) == [
+        ev.HookRan(id="1", name="h", hook_event="Stop", outcome="error", output="out")
+    ]
 
 
 def test_what_the_cli_has_to_say() -> None:
