@@ -38,12 +38,15 @@ commands:
   search    what was said in any of them: search token refresh role:user after:30d
   usage     what they used and cost, by day, week, project, model or session
   replay    a journal in the deck, read-only: replay FILE --speed 4
-  ls, watch, send, answer, allow, deny, interrupt, model, mode, stop, logs
+  ls, watch, send, answer, allow, deny, interrupt, model, mode, budget, pause, resume, stop, logs
             the agents that run without a screen: quarterdeck send AGENT TEXT; each has --help and --json
 
 A directory named like a command is written ./demo. Settings: ~/.config/quarterdeck/config.toml"""
 
-TWIN = ("ls", "watch", "send", "answer", "allow", "deny", "interrupt", "model", "mode", "stop", "logs")
+TWIN = (
+    *("ls", "watch", "send", "answer", "allow", "deny", "interrupt", "model", "mode"),
+    *("budget", "pause", "resume", "stop", "logs"),
+)
 """The commands that reach running agents (`dashboard.twin`)."""
 
 MODES = ("default", "acceptEdits", "plan", "auto", "dontAsk", "bypassPermissions", "manual")

@@ -32,8 +32,9 @@ def set_budget(deck: "DeckScreen", _: str) -> None:
     if state is None:
         return
     day, fleet = deck.fleet.budgets
+    limited = state.kind == "driven" and state.exit is None
     picks = [
-        *([_pick("agent", name_of(state), _own(state))] if state.can.prompt else []),
+        *([_pick("agent", name_of(state), _own(state))] if limited else []),
         _pick("day", "all agents, today", day),
         _pick("fleet", "all agents on the deck", fleet),
     ]
@@ -95,7 +96,7 @@ def pauses(
     states: Sequence[SessionState], focused: SessionState | None, limits: Sequence[Limit], now: float
 ) -> Picks:
     """What may be done about pauses; each line names what it does."""
-    alive = tuple(state for state in states if state.exit is None)
+    alive = tuple(state for state in states if state.exit is None and state.kind == "driven")
     paused = tuple(state for state in alive if state.pause is not None)
     waking = tuple(state for state in paused if state.pause is not None and state.pause.until)
     one = tuple(state for state in alive if focused is not None and state.key == focused.key)

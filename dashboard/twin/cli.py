@@ -45,6 +45,9 @@ FORMS: Mapping[str, Form] = {
     "interrupt": Form("end its turn"),
     "model": Form("change its model", words="1"),
     "mode": Form("change its permission mode", words="1"),
+    "budget": Form("limit what it may spend, in dollars (0: no limit)", words="1"),
+    "pause": Form("end its turn and keep its prompts queued"),
+    "resume": Form("let it go on"),
     "stop": Form("end it; the conversation can be resumed"),
     "logs": Form("its conversation, or with --json its journal"),
 }

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from core.errors import KeeperError
+from core.fleet.budget import dollars
 from core.keeper import messages as to
 from core.keeper.folder import Card, Folder, cards
 from core.keeper.journal import parts_of
@@ -24,6 +25,7 @@ from core.session.tools import title_of
 from dashboard.reports.table import Column, table, terminal_width
 from dashboard.twin.words import transcript
 from widgets.format import age, count, money, one_line, path
+from widgets.summary import limited_text
 
 SHORT_ID = 8
 
@@ -55,6 +57,7 @@ class Line(Struct, frozen=True):
     turns: int
     asks: tuple[Ask, ...]
     prompts: tuple[Prompt, ...]
+    limited_by: str = ""
 
 
 _COLUMNS = (
@@ -83,7 +86,7 @@ async def ls(folder: Folder, wanted: Wanted) -> None:
     async with anyio.create_task_group() as tasks:
         for card in running:
             tasks.start_soon(look, card)
-    lines = [_line(states[card.key]) for card in running if card.key in states]
+    lines = [_line(states[card.key], wanted.clock()) for card in running if card.key in states]
     if wanted.as_json:
         _print(msgspec.json.encode(lines).decode())
         return
@@ -93,7 +96,7 @@ async def ls(folder: Folder, wanted: Wanted) -> None:
         _print(f"{count(waiting, 'request')} waiting for you")
 
 
-def _line(state: SessionState) -> Line:
+def _line(state: SessionState, now: float) -> Line:
     return Line(
         state.key,
         state.name,
@@ -107,6 +110,7 @@ def _line(state: SessionState) -> Line:
         state.usage.turns,
         state.asks,
         state.prompts,
+        limited_text(state, now) if state.status == "limited" else "",
     )
 
 
@@ -119,7 +123,7 @@ def _row(line: Line, now: float) -> tuple[str, ...]:
         age(max(0.0, now - line.since)),
         money(line.cost_usd),
         path(line.directory),
-        asked or line.doing,
+        asked or line.limited_by or line.doing,
     )
 
 
@@ -220,6 +224,26 @@ async def _choose(folder: Folder, wanted: Wanted, what: str) -> None:
     await _say(folder, wanted, lambda state: to.Choose(what=what, value=value), f"{what} is {value}")
 
 
+async def budget(folder: Folder, wanted: Wanted) -> None:
+    """Limit what the agent may spend, in dollars; 0 lifts the limit."""
+    text = " ".join(wanted.words)
+    limit_usd = dollars(text)
+    if limit_usd is None:
+        raise KeeperError(f"{text!r} is no amount of money: write a number like 5 or 2.50.")
+    done = f"may spend {money(limit_usd)}" if limit_usd else "may spend without limit"
+    await _say(folder, wanted, lambda state: to.SetBudget(limit_usd=limit_usd), done)
+
+
+async def pause(folder: Folder, wanted: Wanted) -> None:
+    """End the turn and keep prompts queued."""
+    await _say(folder, wanted, lambda state: to.Suspend(), "paused: prompts stay queued")
+
+
+async def resume(folder: Folder, wanted: Wanted) -> None:
+    """Let prompts go again, and have it take up what was interrupted."""
+    await _say(folder, wanted, lambda state: to.Resume(), "goes on")
+
+
 async def stop(folder: Folder, wanted: Wanted) -> None:
     """End the agent; its conversation can be resumed."""
     await _say(folder, wanted, lambda state: to.Stop(forget=True), "stopped")
@@ -255,5 +279,9 @@ def _print(text: str) -> None:
 Command = Callable[[Folder, Wanted], Awaitable[None]]
 
 COMMANDS: Mapping[str, Command] = {
-    call.__name__: call for call in (ls, watch, send, answer, allow, deny, interrupt, model, mode, stop, logs)
+    call.__name__: call
+    for call in (
+        *(ls, watch, send, answer, allow, deny, interrupt, model, mode),
+        *(budget, pause, resume, stop, logs),
+    )
 }

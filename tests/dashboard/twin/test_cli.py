@@ -55,6 +55,12 @@ async def test_an_agent_is_driven_without_a_screen(kept: Keeping, tmp_path: Path
         assert (code, json.loads(shown)["name"]) == (0, "maker")
         await until(fleet, key, lambda state: state.mode.value == "plan")
         assert (await quarterdeck(kept, "mode", "maker", "nonsense"))[0] == 1
+        assert (await quarterdeck(kept, "pause", "maker"))[0] == 0
+        assert json.loads((await quarterdeck(kept, "ls", "--json"))[1])[0]["limited_by"] == "paused by you"
+        assert (await quarterdeck(kept, "resume", "maker"))[0] == 0
+        assert (await quarterdeck(kept, "budget", "maker", "much"))[0] == 1
+        assert "may spend $5.00" in (await quarterdeck(kept, "budget", "maker", "5"))[1]
+        assert [own.limit_usd for own in fleet.sessions[key].state.budgets] == [5.0]
         assert (await quarterdeck(kept, "send", "maker", "once", "more"))[0] == 0
         await until_ask(fleet, key)
         assert (await quarterdeck(kept, "deny", "maker", "not", "again"))[0] == 0
