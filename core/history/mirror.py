@@ -18,7 +18,7 @@ from core.history.tail import Batch, Tail
 from core.history.watch import Watch
 from core.session import events as ev
 from core.session.session import Session
-from core.session.state import Ask, Kind, SessionState
+from core.session.state import Ask, Kind, SessionState, Turn
 from core.sources.transcript import TranscriptSource
 
 ENDED = "ended in its own terminal"
@@ -107,7 +107,7 @@ class Mirror:
             return
         for event in _about(session.state, running):
             session.apply(event)
-        if running is not None and running.status == "idle" and session.state.turn is not None:
+        if running is not None and _is_over(session.state.turn, running):
             done = ev.TurnCompleted(at=running.updated_at, source="transcript", reason="idle")
             for event in (self.past.rest() if self.past is not None else ()) or (done,):
                 session.apply(event)
@@ -183,6 +183,13 @@ def _about(state: SessionState, running: Running | None) -> list[ev.Event]:
     if running.status in ("busy", "waiting") and state.turn is None:
         told.append(ev.TurnStarted(at=at))
     return [replace(event, source="transcript") for event in (*told, *_asked(state, running))]
+
+
+def _is_over(turn: Turn | None, running: Running) -> bool:
+    """Whether the process has been idle since the turn began; it says so late, also of the turn before."""
+    if turn is None or running.status != "idle":
+        return False
+    return not running.updated_at or running.updated_at >= turn.started_at
 
 
 def _asked(state: SessionState, running: Running) -> Iterator[ev.Event]:

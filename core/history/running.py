@@ -59,6 +59,7 @@ class _Written(Struct, frozen=True, rename="camel"):
     status: str | None = None
     waiting_for: str | None = None
     updated_at: float | None = None
+    status_updated_at: float | None = None
     job_id: str | None = None
 
 
@@ -115,7 +116,7 @@ def _session(told: _Written) -> Running:
         status=_STATUSES.get(told.status or "", ""),
         waiting_for=told.waiting_for or "",
         started_at=(told.started_at or 0.0) / 1000,
-        updated_at=(told.updated_at or 0.0) / 1000,
+        updated_at=(told.status_updated_at or told.updated_at or 0.0) / 1000,
         job=told.job_id or "",
     )
 

@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import anyio
+from msgspec import structs
 
 from core.history.mirror import ENDED, Mirror
 from core.history.running import Running
@@ -13,7 +14,7 @@ from core.session.state import SessionState
 from tests.fakes.transcripts import SESSION, Written, shown
 
 BUSY = Running(SESSION, 7, "/srv/demo", name="demo-15", status="busy", updated_at=5.0)
-IDLE = Running(SESSION, 7, "/srv/demo", name="demo-15", status="idle", updated_at=6.0)
+IDLE = Running(SESSION, 7, "/srv/demo", name="demo-15", status="idle", updated_at=4e9)
 WAITING = Running(SESSION, 7, "/srv/demo", status="waiting", waiting_for="permission prompt", updated_at=7.0)
 
 
@@ -84,6 +85,17 @@ async def test_the_process_may_be_quicker_than_its_transcript(tmp_path: Path) ->
         path.write_bytes(written.data)
         await found.reads(["> go", "· done", "- completed"])
         assert found.state().status == "idle"
+
+
+async def test_what_the_process_said_before_a_turn_is_not_its_end(tmp_path: Path) -> None:
+    path, written = tmp_path / f"{SESSION}.jsonl", Written()
+    async with followed(path) as found:
+        found.mirror.tell(structs.replace(IDLE, updated_at=6.0))
+        written.prompt("go")
+        written.calls("t1", command="ls")
+        path.write_bytes(written.data)
+        await found.reads(["> go", "* Bash ls [running]"])
+        assert found.state().status == "working"
 
 
 async def test_what_it_waits_for_can_only_be_answered_there(tmp_path: Path) -> None:
