@@ -132,18 +132,21 @@ def _whole(file: FileIO, tally: Tally, size: int) -> int:
 
 def _head(file: FileIO, tally: Tally, size: int) -> int:
     """Read the beginning until it told what it has to tell; returns how far."""
-    for line in lines(file, chunk_bytes=_CHUNK):
-        if line.offset >= SCAN_LIMIT or (tally.prompts and tally.has_place):
+    limit = min(size, SCAN_LIMIT)
+    for line in lines(file, 0, limit, _CHUNK):
+        if not line.whole and limit < size:
             return line.offset
         tally.take(line.raw)
-    return size
+        if tally.prompts and tally.has_place:
+            return line.offset + len(line.raw)
+    return limit
 
 
 def _tail(file: FileIO, tally: Tally, start: int, size: int) -> None:
     """Read the end behind byte `start`: the newest notes, and all from the last answer on."""
     begin = max(start, size - NOTES_WINDOW)
     window = os.pread(file.fileno(), size - begin, begin)
-    rows = _rows(window, torn=begin > start)
+    rows = _rows(window, torn=begin > 0)
     last, answered = _to_answer(window[first:end] for first, end in rows)
     if answered:
         last += _newest(window, rows)
@@ -166,9 +169,7 @@ def _rows(window: bytes, *, torn: bool) -> Iterator[tuple[int, int]]:
 
 def _backwards(file: FileIO, start: int, size: int) -> Iterator[bytes]:
     """The lines behind byte `start`, the last one first, as far as a look goes."""
-    for line in lines_backwards(file, size, chunk_bytes=_CHUNK):
-        if line.offset < start or size - line.offset > SCAN_LIMIT + len(line.raw):
-            return
+    for line in lines_backwards(file, size, _CHUNK, max(start, size - SCAN_LIMIT)):
         yield line.raw
 
 
@@ -202,7 +203,7 @@ def _earlier(file: FileIO, tally: Tally, start: int, end: int) -> None:
         window *= 4
         begin = max(start, end - window)
         earlier, found = os.pread(file.fileno(), end - begin, begin), Titles()
-        for line in reversed(_newest(earlier, _rows(earlier, torn=begin > start))):
+        for line in reversed(_newest(earlier, _rows(earlier, torn=begin > 0))):
             found.see(line)
         tally.titles.follow(found)
         end = begin

@@ -53,7 +53,8 @@ def lines(
         while (stop := chunk.find(b"\n", begin)) >= 0:
             if size:
                 size += stop - begin
-                yield from _line(offset, [*pieces, chunk[begin:stop]], size, whole=True)
+                pieces.append(chunk[begin:stop])
+                yield from _line(offset, pieces, size, whole=True)
                 pieces, size = [], 0
             elif skip is None or not skip(chunk, begin, stop):
                 raw = chunk[begin:stop]
@@ -65,7 +66,9 @@ def lines(
         if begin < len(chunk):
             offset = offset if size else base + begin
             size += len(chunk) - begin
-            pieces = [*pieces, chunk[begin:]] if size <= LINE_LIMIT else []
+            pieces.append(chunk[begin:])
+            if size > LINE_LIMIT:
+                pieces.clear()
         base += len(chunk)
     yield from _line(offset, pieces, size, whole=False)
 
@@ -81,12 +84,14 @@ def _chunks(file: BinaryIO, start: int, end: int | None, size: int) -> Iterator[
         yield chunk
 
 
-def lines_backwards(file: BinaryIO, end: int, chunk_bytes: int | None = None) -> Iterator[Line]:
-    """The lines before byte `end`, the last one first."""
+def lines_backwards(
+    file: BinaryIO, end: int, chunk_bytes: int | None = None, start: int = 0
+) -> Iterator[Line]:
+    """The lines that begin behind byte `start` and before byte `end`, the last one first."""
     position, pieces, size = end, list[bytes](), 0
     whole = False
-    while position > 0:
-        step = min(chunk_bytes or CHUNK, position)
+    while position > start:
+        step = min(chunk_bytes or CHUNK, position - start)
         position -= step
         file.seek(position)
         first, *others = file.read(step).split(b"\n")
@@ -97,8 +102,11 @@ def lines_backwards(file: BinaryIO, end: int, chunk_bytes: int | None = None) ->
             yield from _line(offset, [piece, *reversed(pieces)], size, whole=whole)
             offset, pieces, size, whole = offset - 1, [], 0, True
         size += len(first)
-        pieces = [*pieces, first] if size <= LINE_LIMIT else []
-    yield from _line(0, pieces[::-1], size, whole=whole)
+        pieces.append(first)
+        if size > LINE_LIMIT:
+            pieces.clear()
+    if not start:
+        yield from _line(0, pieces[::-1], size, whole=whole)
 
 
 def _line(offset: int, pieces: list[bytes], size: int, *, whole: bool) -> Iterator[Line]:

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from core.history import card as module
-from core.history.card import read_card
+from core.history.card import card_of, read_card
+from core.history.counting import count
 from tests.fakes.transcripts import CASES, Written
 
 
@@ -82,3 +83,75 @@ def test_an_empty_file_and_one_of_damage(tmp_path: Path) -> None:
         path.write_bytes(data)
         found = read_card(str(path))
         assert (found.title, found.messages, found.size) == ("", False, len(data))
+
+
+def far(tmp_path: Path, *notes: dict[str, object], behind: int = 60) -> str:
+    """A file whose notes stand far from its end."""
+    written = Written()
+    written.prompt("first")
+    for note in notes:
+        written.put(uuid=None, timestamp=None, **{"kind": "ai-title", **note})  # type: ignore[arg-type]
+    for number in range(behind):
+        written.says(f"answer {number} " + "x" * 200)
+    path = tmp_path / f"{written.session}.jsonl"
+    path.write_bytes(written.data)
+    return str(path)
+
+
+@pytest.fixture
+def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows of a few lines."""
+    for name, size in (("WHOLE", 2000), ("NOTES_WINDOW", 1000), ("REPEATED", 8000), ("NOTES_LIMIT", 64_000)):
+        monkeypatch.setattr(module, name, size)
+
+
+def test_a_title_far_from_the_end_is_found(tmp_path: Path, narrow: None) -> None:
+    found = read_card(far(tmp_path, {"kind": "custom-title", "customTitle": "Far off"}))
+    assert (found.title, found.title_kind, found.whole) == ("Far off", "custom", False)
+
+
+def test_the_newest_of_each_kind_counts_also_from_afar(tmp_path: Path, narrow: None) -> None:
+    notes = [{"aiTitle": "Old"}, {"aiTitle": "New"}, {"kind": "last-prompt", "lastPrompt": "the last"}]
+    assert read_card(far(tmp_path, *notes)).title == "New"
+    assert read_card(far(tmp_path, notes[2])).title == "the last"
+
+
+def test_beyond_the_limit_the_first_prompt_is_the_title(tmp_path: Path, narrow: None) -> None:
+    path = far(tmp_path, {"kind": "custom-title", "customTitle": "Too far"}, behind=200)
+    assert read_card(path).title == "first"
+    assert card_of(path, 0, count(path).counts).title == "Too far"
+
+
+def test_the_last_message_may_be_a_result(tmp_path: Path) -> None:
+    written = Written()
+    written.prompt("go")
+    written.calls("t", command="sleep 9")
+    written.returns("t", "done", toolUseResult={"stdout": "done"})
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(written.data.replace(b'": ', b'":').replace(b', "', b',"'))
+    assert read_card(str(path)).last_at == count(str(path)).counts.last_at == 1772359203.0
+
+
+def test_trn_03_what_stands_behind_nul_bytes_counts() -> None:
+    path = f"{CASES}/TRN-03.jsonl"
+    found = read_card(path)
+    assert found == card_of(path, found.size, count(path).counts)
+    assert (found.messages, count(path).counts.damaged) == (True, 1)
+
+
+def test_a_line_of_200_mb_costs_itself(tmp_path: Path) -> None:
+    """It is neither shown nor searched for a title; what stands before and behind it is there."""
+    written = Written()
+    written.prompt("before it")
+    written.returns("t", "HUGE")
+    written.says("behind it")
+    path = tmp_path / "s.jsonl"
+    head, tail = written.data.split(b"HUGE")
+    with path.open("wb") as file:
+        file.write(head)
+        for _ in range(200):
+            file.write(b"x" * 2**20)
+        file.write(tail)
+    found = read_card(str(path))
+    assert (found.title, found.last_at) == ("before it", 1772359203.0)
+    assert count(str(path)).counts.damaged == 0

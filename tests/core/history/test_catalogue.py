@@ -279,3 +279,21 @@ def test_nothing_is_written_into_claude_codes_folder(histories: Histories) -> No
     histories.catalogue.sync()
     histories.catalogue.search("hello")
     assert [found for found in histories.config.rglob("*") if found.is_file()] == [path]
+
+
+def test_a_new_a_truncated_and_a_replaced_file_are_each_there_once(histories: Histories) -> None:
+    """A file that shrank, and one another was moved into the place of: what they hold now, once."""
+    path = histories.said("one apple", "two apples")
+    histories.catalogue.sync()
+    whole = path.read_bytes()
+    path.write_bytes(whole[: whole.index(b"\n") + 1])
+    histories.catalogue.sync()
+    assert len(histories.found("apple")) == 1
+    beside = path.with_suffix(".new")
+    beside.write_bytes(whole + whole[: whole.index(b"\n") + 1].replace(b"one apple", b"an apple more"))
+    beside.replace(path)
+    histories.said("apple pie", session=session_id(2))
+    histories.catalogue.sync()
+    assert len(histories.found("apple")) == 4
+    assert len(histories.catalogue.listed()) == 2
+    assert not histories.catalogue.sync().changed

@@ -161,6 +161,13 @@ async def test_damage_is_counted_piece_by_piece(tmp_path: Path, small: None) -> 
     assert {event.why.partition(":")[0] for event in past.session.unknowns} == {"unreadable", "NUL bytes"}
 
 
+async def test_trn_03_nul_bytes_hide_nothing() -> None:
+    past = await opened(CASES / "TRN-03.jsonl")
+    rows = [row for row in shown(past.session) if row.startswith((">", "·"))]
+    assert len(rows) == 3
+    assert [event.why.partition(":")[0] for event in past.session.unknowns] == ["NUL bytes"]
+
+
 async def test_a_line_too_long_to_show_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "LINE_SHOWN", 5000)
     written = Written()
