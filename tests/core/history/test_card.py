@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -85,12 +86,13 @@ def test_an_empty_file_and_one_of_damage(tmp_path: Path) -> None:
         assert (found.title, found.messages, found.size) == ("", False, len(data))
 
 
-def far(tmp_path: Path, *notes: dict[str, object], behind: int = 60) -> str:
+def far(tmp_path: Path, *notes: Mapping[str, object], behind: int = 60) -> str:
     """A file whose notes stand far from its end."""
     written = Written()
     written.prompt("first")
     for note in notes:
-        written.put(uuid=None, timestamp=None, **{"kind": "ai-title", **note})  # type: ignore[arg-type]
+        fields = {"uuid": None, "timestamp": None, **note}
+        written.put(str(fields.pop("kind", "ai-title")), **fields)
     for number in range(behind):
         written.says(f"answer {number} " + "x" * 200)
     path = tmp_path / f"{written.session}.jsonl"
