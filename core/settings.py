@@ -87,10 +87,12 @@ class HostSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class TerminalSettings(msgspec.Struct, frozen=True):
     """Interactive sessions.
 
-    `proxy`: whether their API stream is captured. Unset, it is as soon as `quarterdeck proxy install` was run
-    or `proxy.mitmdump` is set: a mitmdump that is there for other reasons means nothing.
+    `scrollback` is how many rows that scrolled off are kept. `proxy`: whether their API stream is captured;
+    unset, it is as soon as `quarterdeck proxy install` was run or `proxy.mitmdump` is set: a mitmdump that is
+    there for other reasons means nothing.
     """
 
+    scrollback: int = 10_000
     proxy: bool | None = None
 
 

@@ -55,10 +55,12 @@ def own_fleet(settings: Settings) -> "Fleet":
     # Late, as in `demo_fleet`: the first frame does not wait for the core to be loaded.
     from core.agent.find import find_usable_cli
     from core.fleet.fleet import Fleet
+    from core.fleet.interactive import ScreenChoice
+    from core.proxy.choice import way_of
 
     find_cli = partial(find_usable_cli, settings.cli or None, os.environ)
     rules = settings.rules(str(Path.home()))
-    return Fleet(
+    fleet = Fleet(
         find_cli,
         env=os.environ,
         policy=rules,
@@ -70,6 +72,10 @@ def own_fleet(settings: Settings) -> "Fleet":
         keep=settings.keep_agents,
         hosts=own_hosts(settings),
     )
+    fleet.screens = ScreenChoice(
+        scrollback_rows=settings.terminal.scrollback, find_way=partial(way_of, settings, os.environ)
+    )
+    return fleet
 
 
 def run_demo(settings: Settings) -> int:

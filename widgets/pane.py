@@ -50,6 +50,10 @@ class Pane(Vertical, Unpainted):
     Pane.-screen > TerminalView { display: block; }
     Pane.-screen > TranscriptView, Pane.-screen > ActivityLine { display: none; }
     Pane.-screen.-over > ActivityLine { display: block; }
+    /* Over the screen, not beside it: another size would have the program draw its dialog anew. */
+    Pane { layers: below above; }
+    Pane.-screen > AskCard { layer: above; dock: bottom; }
+    Pane.-typing > AskCard { visibility: hidden; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         *answer_bindings("pane"),
@@ -141,6 +145,11 @@ class Pane(Vertical, Unpainted):
             if held:
                 self.call_after_refresh(self.focus)
 
+    @on(TerminalView.Switched)
+    def make_way(self, event: TerminalView.Switched) -> None:
+        """While one types at the screen, its dialog is answered there: the card does not cover it."""
+        self.set_class(event.typing, "-typing")
+
     def enter_screen(self) -> None:
         """Give the program the keyboard, as soon as its screen stands."""
         self._type_at_once = self.terminal is None
@@ -165,8 +174,7 @@ class Pane(Vertical, Unpainted):
 
     def _show_ask(self) -> None:
         """Show the ask that is next, on the card it already has if it has one."""
-        # What an interactive session asks stands on its screen.
-        asks = self.state.asks if self.state.kind != "terminal" or self.state.can.answer else ()
+        asks = self.state.asks
         if self.card is None:
             if not asks or not self.activity.is_attached:
                 return

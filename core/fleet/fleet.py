@@ -36,7 +36,7 @@ from core.fleet.changes import Changes
 from core.fleet.common import Common
 from core.fleet.daybook import DayBook
 from core.fleet.driven import Driven
-from core.fleet.interactive import InteractiveAgent
+from core.fleet.interactive import InteractiveAgent, ScreenChoice
 from core.fleet.kept import KeptAgent, Origin
 from core.fleet.ledger import Ledger, book, known, limits
 from core.fleet.lookout import Lookout, Price
@@ -101,7 +101,7 @@ class Fleet:
         each agent lives in a process that outlives this one, and reads all three from the settings itself;
         without `keep` only those do that live so already. On `hosts` all do. `terms` is what may be spent, as
         the rules; what was today is written down in `state_folder`.
-        `price` estimates what a session on a screen of its own cost.
+        `price` estimates what a session on a screen of its own cost, `screens` is how these are run.
         """
         self.sessions: dict[str, Session] = {}
         self.changes = Changes()
@@ -133,6 +133,7 @@ class Fleet:
         self._strange: set[str] = set()
         self._errands: set[str] = set()
         self.price: Price | None = None
+        self.screens = ScreenChoice()
         self._ledger = Ledger()
         self._common = Common(DayBook(state_folder, self._day()))
         self._booked: dict[str, float] = {}
@@ -240,7 +241,13 @@ class Fleet:
             self._lookout = Lookout(config_folder(self._yard.env), self.price)
             group.start_soon(self._lookout.run)
         agent = InteractiveAgent(
-            key, spec, self._yard, self._lookout, lambda: self._changed(agent), attached=attached
+            key,
+            spec,
+            self._yard,
+            self._lookout,
+            lambda: self._changed(agent),
+            attached=attached,
+            choice=self.screens,
         )
         self._add(key, agent)
         if prompt:

@@ -1,10 +1,7 @@
-"""One interactive `claude` in a pane of ours: its screen is a console's, its session is its transcript's.
+"""One interactive `claude` in a pane of ours: started, shown, sized, ended, and understood beside it.
 
-    Console ⇄ the CLI ─writes→ transcript, sessions/<pid>.json ─Mirror→ Session
-
-The screen is for the person; what was said, done and spent is read from what the CLI writes, exactly as for a
-session of another terminal. It ends with the dashboard: a terminal cannot outlive who draws it. A client of a
-background session is the same, but that session goes on. This module must not know how a screen is drawn.
+It ends with the dashboard: a terminal cannot outlive who draws it. A client of a background session is the
+same, but that session goes on. This module must not know how a screen is drawn, nor how one is understood.
 """
 
 import logging
@@ -15,22 +12,26 @@ from typing import TypeVar
 import anyio
 import anyio.to_thread
 from anyio.abc import TaskGroup
+from msgspec import Struct
 from msgspec.structs import replace
 
 from core.agent.launch import LaunchSpec
-from core.errors import AgentGone, LaunchError, OnItsScreen
-from core.fleet.agent import Yard
-from core.fleet.lookout import Lookout
+from core.errors import AgentGone, AskGone, LaunchError, OnItsScreen
+from core.fleet.agent import Yard, first_state
+from core.fleet.lookout import Lookout, is_written
 from core.fleet.typist import Typist
-from core.history.mirror import Mirror
+from core.fleet.understanding import Understanding
 from core.history.running import Running
-from core.history.spending import Spending
+from core.proxy.server import Way
 from core.session.answers import Answer, Postpone
 from core.session.context import Context
 from core.session.events import ProcessExited
 from core.session.session import Session
 from core.session.state import Budget, Can, Prompt
+from core.terminal.capturing import capturing
+from core.terminal.channels.transcripts import Transcripts
 from core.terminal.console import Command, Console, open_console
+from core.terminal.emulator import SCROLLBACK_ROWS
 from core.terminal.launch import attaching, interactive
 from core.terminal.parsers.composer import composer
 from core.terminal.pty import Size
@@ -41,15 +42,32 @@ log = logging.getLogger(__name__)
 
 A = TypeVar("A")
 
-RUNS = Can(prompt=True, interrupt=True, stop=True)
+RUNS = Can(prompt=True, answer=True, interrupt=True, stop=True)
 ENDED = Can(restart=True, resume=True)
 FOLLOW_S = 2.0
 """For so long `stop` waits until the end of the transcript has been read, too."""
+
+LAST_S = 0.3
+"""So long the last lines of a transcript may come after the end of its process."""
 
 LAST_WORDS = 12
 """So many rows of the screen are kept of a program that failed."""
 
 DETACHED = "detached; the session goes on in the background"
+
+
+def _uncaptured() -> None:
+    """No API stream is captured."""
+
+
+class ScreenChoice(Struct, frozen=True):
+    """How interactive sessions are run: rows kept that scrolled off, how their API stream is captured.
+
+    `find_way` gives None where it is not to be; it may block, and raise a `ProxyError`.
+    """
+
+    scrollback_rows: int = SCROLLBACK_ROWS
+    find_way: Callable[[], Way | None] = _uncaptured
 
 
 class InteractiveAgent:
@@ -64,6 +82,7 @@ class InteractiveAgent:
         changed: Callable[[], None],
         *,
         attached: Running | None = None,
+        choice: "ScreenChoice | None" = None,
     ) -> None:
         """Nothing runs yet. `attached` is the background session to be a client of."""
         self.spec = spec
@@ -74,28 +93,26 @@ class InteractiveAgent:
         self._lookout = lookout
         self._changed = changed
         self._attached = attached
+        self._choice = choice or ScreenChoice()
         self._born = yard.clock()
-        self._seen = self._muted = False
+        self._muted = False
         self._exit: ProcessExited | None = None
         self._over = anyio.Event()
         self._typist = Typist(self._show, composer)
-        self._spending: Spending | None = None
-        self._spent = anyio.Event()
-        self._tailing = anyio.CancelScope()
         session_id = attached.session_id if attached else ""
-        session_id = session_id or ("" if spec.fork else spec.resume) or yard.new_id()
-        self._mirror = self._new_mirror(lookout.expected(session_id, spec.directory))
+        self._session_id = session_id or ("" if spec.fork else spec.resume) or yard.new_id()
+        self._known = self._understand()
         self._settle()
 
     @property
     def session(self) -> Session:
-        """What was said, and how it stands; another object once its transcript is another one."""
-        return self._mirror.session
+        """What was said, and how it stands; another object after a restart."""
+        return self._known.session
 
     @property
     def session_id(self) -> str:
-        """The CLI's id of it."""
-        return self._mirror.path.stem
+        """The CLI's id of it; `/clear` and `/resume` change it."""
+        return self.session.state.session_id or self._session_id
 
     # Its life
 
@@ -116,23 +133,41 @@ class InteractiveAgent:
 
     async def _run(self) -> ProcessExited:
         command = await self._command()
-        async with anyio.create_task_group() as tasks:
-            tasks.start_soon(self._follow_transcript)  # before the first byte of the screen is read
-            tasks.start_soon(self._follow_cost)
+        known, guard = self._known, self._yard.guard
+        await anyio.to_thread.run_sync(known.begin)
+        way, clock = self._choice.find_way, self._yard.clock
+        async with (
+            capturing(command, way, known.hear, guard=guard, clock=clock) as command,
+            anyio.create_task_group() as tasks,
+        ):
+            tasks.start_soon(known.follow, self._writer)  # before the first byte of the screen is read
             try:
-                self.console = console = await open_console(
-                    command, self.size, self._changed, guard=self._yard.guard
+                console = await open_console(
+                    command,
+                    self.size,
+                    self._changed,
+                    guard=guard,
+                    scrollback_rows=self._choice.scrollback_rows,
                 )
             except LaunchError as error:
                 tasks.cancel_scope.cancel()
                 return ProcessExited(reason=str(error))
             async with console:
-                self._show()
-                tasks.start_soon(self._lookout.follow, self._is_it, self._tell)
-                tasks.start_soon(self._typist.run, console)
-                ended = await console.follow()
+                ended = await self._attend(console, known)
+            await anyio.sleep(LAST_S)
             tasks.cancel_scope.cancel()
-        await self._mirror.catch_up()
+        return ended
+
+    async def _attend(self, console: Console, known: Understanding) -> ProcessExited:
+        """Serve a program until it has ended."""
+        self.console = console
+        self._show()
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(known.look_at, console, self._say)
+            tasks.start_soon(self._lookout.follow, self._is_it, known.tell)
+            tasks.start_soon(self._typist.run, console)
+            ended = await console.follow()
+            tasks.cancel_scope.cancel()
         expected = ended.asked or ended.code == 0
         return ProcessExited(
             code=ended.code,
@@ -146,13 +181,22 @@ class InteractiveAgent:
         cli, env = (await self._yard.find_cli()).path, self._yard.env
         if self._attached is not None:
             return attaching(self.spec, cli, env, self._attached.job)
-        return interactive(self.spec, cli, env, self.session_id)
+        return interactive(self.spec, cli, env, self._session_id)
+
+    def _pid(self) -> int:
+        return self.console.pid if self.console is not None else 0
+
+    def _writer(self) -> int:
+        """The process that writes the transcript: of a client it is the one that runs in the background."""
+        return self._attached.pid if self._attached is not None else self._pid()
+
+    def _is_it(self, one: Running) -> bool:
+        return one.pid == self._writer()
 
     def _end(self, ended: ProcessExited) -> None:
         self._exit = replace(ended, at=self._yard.clock(), source="screen")
         self._typist.give_up()
-        self.session.apply(self._exit)
-        self._show()
+        self._known.apply(self._exit)
         self._over.set()
 
     def resize(self, size: Size) -> None:
@@ -175,80 +219,47 @@ class InteractiveAgent:
     async def restart(self, tasks: TaskGroup, directory: str | None) -> None:
         """End what runs and start again: with the same conversation, if there is one by now."""
         await self.stop()
-        begun = await anyio.to_thread.run_sync(self._mirror.path.exists)
-        resume = self.session_id if begun and self._attached is None else self.spec.resume
-        self.spec = replace(
-            self.spec,
-            directory=directory or self.spec.directory,
-            resume=resume,
-            fork=self.spec.fork and not begun,
-        )
-        self._exit, self._seen = None, False
-        self.session.state = replace(self.session.state, exit=None)
+        begun = await anyio.to_thread.run_sync(is_written, self._lookout.config, self.session_id)
+        if begun and self._attached is None:
+            self._session_id = self.session_id
+            self.spec = replace(self.spec, resume=self._session_id, fork=False)
+        self.spec = replace(self.spec, directory=directory or self.spec.directory)
+        self._exit, self.console = None, None
+        self._known = self._understand()
         self._show()
         tasks.start_soon(self.run)
 
-    # What the CLI leaves of itself
-
-    def _new_mirror(self, path: Path) -> Mirror:
-        self._spending = Spending(path)
-        return Mirror(path, self._key, self._lookout.projects, self._read, kind="terminal")
-
-    async def _follow_transcript(self) -> None:
-        while True:
-            with anyio.CancelScope() as self._tailing:
-                await self._mirror.run()
-
-    async def _follow_cost(self) -> None:
-        while self._lookout.price is not None and self._spending is not None:
-            used = await anyio.to_thread.run_sync(self._spending.poll)
-            if used is not None:
-                self._mirror.estimate(self._lookout.price(used))
-            await self._spent.wait()
-            self._spent = anyio.Event()
-
-    def _is_it(self, one: Running) -> bool:
-        if self._attached is not None:
-            return one.session_id == self._attached.session_id
-        return self.console is not None and one.pid == self.console.pid
-
-    def _tell(self, one: Running, path: Path | None) -> None:
-        """What it says of itself; after `/clear` or `/resume` its transcript is another one."""
-        path = path or self._lookout.expected(one.session_id, one.directory or self.spec.directory)
-        if path != self._mirror.path:
-            self._mirror = self._new_mirror(path)
-            self._tailing.cancel()
-            self._spent.set()
-        self._seen = True
-        self._mirror.tell(one)
-        self._show()
-
-    def _read(self) -> None:
-        self._spent.set()
-        self._show()
+    def _understand(self) -> Understanding:
+        """The next run begins to be understood: what was written before is read again from its file."""
+        state = first_state(self._key, self.spec, self._born)
+        transcripts = Transcripts(self._lookout.config, Path(self.spec.directory), self._session_id)
+        session = Session(replace(state, kind="terminal", session_id=self._session_id))
+        return Understanding(session, self._lookout, transcripts, self._yard.clock, self._show)
 
     def _show(self) -> None:
         self._settle()
         self._changed()
 
     def _settle(self) -> None:
-        """What a transcript does not know: that it is ours, and what may be done to it."""
-        state = self.session.state
+        """What events do not tell: that it is ours, and what may be done to it."""
+        before = self.session.state
         runs = self._exit is None
-        self.session.state = replace(
-            state,
+        now = replace(
+            before,
             kind="terminal",
-            name=self.spec.name or state.name,
-            directory=state.directory or self.spec.directory,
-            created_at=self._born,
-            since=state.since or self._born,
-            pid=self.console.pid if runs and self.console is not None else 0,
-            started=self._seen or not runs,
+            name=self.spec.name or before.name,
+            pid=self._pid() if runs else 0,
             can=RUNS if runs else ENDED,
+            started=self._known.started or not runs,
             prompts=self._typist.waiting,
+            notice=self._typist.problem or before.notice,
             muted=self._muted,
-            notice=self._typist.problem or state.notice,
         )
+        cost = self._known.cost_usd
+        if cost and not now.usage.cost_process_usd and now.usage.cost_usd != cost:
+            now = replace(now, usage=replace(now.usage, cost_usd=cost))
+        if now != before:
+            self.session.state = now
 
     # What is said to it
 
@@ -271,9 +282,15 @@ class InteractiveAgent:
         if self.console is not None and self._exit is None:
             self.console.interrupt()
 
+    def _say(self, words: str) -> None:
+        """Words that a dialog had no place for follow as a prompt."""
+        self._typist.add(Prompt(self._yard.new_id(), words, "queued", (), self._yard.clock()))
+
     async def answer(self, ask_id: str, answer: Answer | Postpone) -> None:
-        """Its questions stand on its screen."""
-        raise OnItsScreen("It is answered")
+        """Type it at the dialog it is for; settled when that is gone. Raises `AnswerNotTyped`, too."""
+        if self._exit is not None:
+            raise AskGone(ask_id)
+        await self._known.answer(ask_id, answer)
 
     async def mute(self, muted: bool) -> None:
         """Notify nobody of what it does, or of what it does again."""

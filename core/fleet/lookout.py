@@ -1,16 +1,13 @@
 """What the CLI leaves on disk about the sessions in our own panes: who runs, and what was written.
 
-One watch over each folder serves all of them. Nothing is ever written. It must not know a pane.
+One watch serves all of them. Nothing is ever written. It must not know a pane.
 """
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-import anyio
 import anyio.to_thread
 
-from core.history.elsewhere import transcript_of
-from core.history.locate import project_name
 from core.history.running import SESSIONS, Running, running
 from core.history.usage import Spent
 from core.history.watch import Watch
@@ -29,30 +26,25 @@ class Lookout:
         """Watch nothing yet; without a `price` no cost is estimated."""
         self.config = config
         self.price = price
-        self.projects = Watch(config / "projects", poll_s=POLL_S)
-        self._sessions = Watch(config / SESSIONS, poll_s=POLL_S)
+        self.watch = Watch(config, poll_s=POLL_S)
 
     async def run(self) -> None:
         """Watch for ever."""
-        async with anyio.create_task_group() as tasks:
-            tasks.start_soon(self.projects.run)
-            tasks.start_soon(self._sessions.run)
+        await self.watch.run()
 
-    def expected(self, session_id: str, directory: str) -> Path:
-        """Where the transcript of a session that began in `directory` is, or will be."""
-        return self.config / "projects" / project_name(Path(directory)) / f"{session_id}.jsonl"
-
-    async def follow(
-        self, is_wanted: Callable[[Running], bool], tell: Callable[[Running, Path | None], None]
-    ) -> None:
-        """Tell of one running session and its transcript, if it has one by now; again after each change."""
+    async def follow(self, is_wanted: Callable[[Running], bool], tell: Callable[[Running], None]) -> None:
+        """Tell what one running session says of itself; again after each change."""
         while True:
-            signal = self._sessions.signal(self._sessions.folder)
+            signal = self.watch.signal(self.config / SESSIONS)
             found = await anyio.to_thread.run_sync(self._look, is_wanted)
             if found is not None:
-                tell(*found)
-            await self._sessions.wait(signal)
+                tell(found)
+            await self.watch.wait(signal)
 
-    def _look(self, is_wanted: Callable[[Running], bool]) -> tuple[Running, Path | None] | None:
-        one = next((one for one in running(self.config) if is_wanted(one)), None)
-        return (one, transcript_of(self.config, one)) if one is not None else None
+    def _look(self, is_wanted: Callable[[Running], bool]) -> Running | None:
+        return next((one for one in running(self.config) if is_wanted(one)), None)
+
+
+def is_written(config: Path, session_id: str) -> bool:
+    """Whether a session has a transcript anywhere. Blocks."""
+    return any(config.glob(f"projects/*/{session_id}.jsonl"))

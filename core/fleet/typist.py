@@ -14,6 +14,9 @@ from core.session.state import Prompt
 from core.terminal.composing import Composer, send_prompt
 from core.terminal.console import Console
 
+LOOK_S = 0.1
+"""How often is looked whether a prompt can be typed, while one waits."""
+
 
 class Typist:
     """Prompts on their way to a console. `run` it while the console runs."""
@@ -59,7 +62,15 @@ class Typist:
                 self._more = anyio.Event()
                 await self._more.wait()
                 continue
-            await self._type(console, self.waiting[0])
+            await self._be_ready(console)
+            if self.waiting:
+                await self._type(console, self.waiting[0])
+
+    async def _be_ready(self, console: Console) -> None:
+        """Wait while something else stands where the composer would: a dialog, or the program's start."""
+        look = self._look
+        while look is not None and look(console.screen()).state == "unpainted":  # noqa: ASYNC110 — no event
+            await anyio.sleep(LOOK_S)
 
     async def _type(self, console: Console, prompt: Prompt) -> None:
         self.problem = ""

@@ -30,13 +30,13 @@ async def test_a_prompt_is_typed_and_the_conversation_read_from_the_transcript(g
             "terminal",
             "mine",
             True,
-            False,
+            True,
         )
         fleet.send_prompt(key, "hello")
         assert [prompt.text for prompt in agent.session.state.prompts] == ["hello"]
         await until(fleet, agent, lambda: "· You said: hello" in shown(fleet.sessions[key]))
         await until(fleet, agent, lambda: not agent.session.state.prompts)
-        assert agent.session.state.usage.turns == 1
+        await until(fleet, agent, lambda: agent.session.state.usage.turns == 1)
         assert shows(agent, "● You said: hello")
 
 
@@ -49,7 +49,6 @@ async def test_another_session_in_the_same_pane_is_another_transcript(ground: Gr
         await until(fleet, agent, lambda: agent.session_id != first)
         fleet.send_prompt(key, "after")
         await until(fleet, agent, lambda: "· You said: after" in shown(fleet.sessions[key]))
-        assert "· You said: before" not in shown(fleet.sessions[key])
         assert fleet.sessions[key].state.kind == "terminal"
 
 
@@ -157,7 +156,6 @@ async def test_a_client_of_a_background_session_leaves_it_running(ground: Ground
             agent = fleet.interactive(fleet.open_screen(ground.spec(), attached))
             assert agent is not None
             await until(fleet, agent, lambda: shows(agent, "started attach job7"))
-            await until(fleet, agent, lambda: agent.session.state.status == "working")
             assert agent.session.state.session_id == session
             assert fleet.drives(0, session)
             await fleet.stop(agent.session.state.key)

@@ -1,0 +1,156 @@
+"""What is understood of one run of an interactive session: channels fed, a session folded, asks answered.
+
+    Console ─screens→ ╮
+    transcript ─lines→ Channels ─events that count→ Session
+    capture ─events→  ╯
+
+It must not know how the program is started, nor who shows the session.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import anyio
+import anyio.to_thread
+
+from core.fleet.lookout import Lookout
+from core.history.running import Running
+from core.history.spending import Spending
+from core.session import events as ev
+from core.session.answers import Answer, Postpone
+from core.session.events import Event
+from core.session.session import Session
+from core.terminal.channels.committed import Entry, FileChosen, TurnBegan
+from core.terminal.channels.following import follow_transcript
+from core.terminal.channels.hub import Channels
+from core.terminal.channels.screen import PickerChanged
+from core.terminal.channels.transcripts import Transcripts
+from core.terminal.console import Console
+from core.terminal.replying import Replies
+
+
+class Understanding:
+    """One run of the session `session`. `begin` before the program starts, then `follow` its console."""
+
+    def __init__(
+        self,
+        session: Session,
+        lookout: Lookout,
+        transcripts: Transcripts,
+        clock: Callable[[], float],
+        changed: Callable[[], None],
+    ) -> None:
+        """`changed` is called after each event; `clock` tells seconds since the epoch."""
+        self.session = session
+        self.started = False
+        self.cost_usd = 0.0
+        self._lookout = lookout
+        self._transcripts = transcripts
+        self._clock = clock
+        self._changed = changed
+        self._running: Running | None = None
+        self._replies: Replies | None = None
+        self._spending: Spending | None = None
+        self._written = anyio.Event()
+        self._seen = anyio.Event()
+        self._picking = False
+        self.channels = channels = Channels(self.apply)
+        channels.screen.hear(PickerChanged, self._pick)
+        channels.committed.hear(FileChosen, lambda told: self._turn_to(told.file))
+        channels.committed.hear(Entry, lambda told: self._written.set())
+        channels.committed.hear(TurnBegan, lambda told: self._look_again())
+
+    def begin(self) -> None:
+        """Note what is there before the program starts. Blocks."""
+        self._transcripts.note()
+
+    async def follow(self, pid: Callable[[], int]) -> None:
+        """Follow what is written for ever: begin with this before the screen's first byte is read."""
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(follow_transcript, self.channels, self._transcripts, pid, self._lookout.watch)
+            tasks.start_soon(self._follow_cost)
+
+    async def look_at(self, console: Console, prompt: Callable[[str], None]) -> None:
+        """Follow the screen until the program has ended; `prompt` queues words a dialog has no place for."""
+
+        async def say(text: str) -> None:
+            prompt(text)
+
+        self._replies = Replies(self.channels, console, self.apply, self._clock, say)
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(self._pass_time)
+            async for screen in console.snapshots(lambda _: self._picking):
+                self.channels.see(screen, self._clock())
+                self._seen.set()
+            tasks.cancel_scope.cancel()
+
+    async def answer(self, ask_id: str, answer: Answer | Postpone) -> None:
+        """Type an answer at the dialog an ask came from. Raises as `Replies.answer`."""
+        if self._replies is not None:
+            await self._replies.answer(ask_id, answer)
+
+    def hear(self, events: Sequence[Event]) -> None:
+        """What was captured of the API stream."""
+        for event in events:
+            if isinstance(event, ev.CaptureChanged):
+                self._take_turns(event)
+        self.channels.hear(events)
+
+    def tell(self, running: Running) -> None:
+        """What the process says of itself now."""
+        self._running = running
+        self._end_turn()
+        self._changed()
+
+    def _end_turn(self) -> None:
+        """The process is idle since the turn began: that ends a turn whose end is not written."""
+        running, turn = self._running, self.session.state.turn
+        if running is None or turn is None or running.status != "idle":
+            return
+        if running.updated_at >= turn.started_at:
+            done = ev.TurnCompleted(at=running.updated_at, source="transcript", reason="idle")
+            self.channels.settle((done,))
+
+    def apply(self, event: Event) -> None:
+        """Fold an event that counts; that its composer stands means that it has started."""
+        self.started = self.started or (isinstance(event, ev.Initialized) and event.source == "screen")
+        self.session.apply(event)
+        self._changed()
+
+    def _look_again(self) -> None:
+        """Once all lines that came together are read: a quick turn may be over already."""
+        asyncio.get_running_loop().call_soon(self._end_turn)
+
+    def _take_turns(self, event: ev.CaptureChanged) -> None:
+        if event.state == "on":
+            self.channels.attach(event.at)
+        else:
+            self.channels.detach(event.at, "the capture has ended")
+
+    def _pick(self, told: PickerChanged) -> None:
+        """While a list is open, colour alone tells what is marked in it."""
+        self._picking = told.menu is not None
+
+    def _turn_to(self, path: Path) -> None:
+        self._spending = Spending(path)
+
+    async def _pass_time(self) -> None:
+        """What follows from nothing having changed."""
+        while True:
+            due = self.channels.due
+            self._seen = anyio.Event()
+            with anyio.move_on_after(None if due is None else max(0.0, due - self._clock())):
+                await self._seen.wait()
+                continue
+            self.channels.pass_time(self._clock())
+
+    async def _follow_cost(self) -> None:
+        price = self._lookout.price
+        while price is not None:
+            await self._written.wait()
+            self._written = anyio.Event()
+            used = await anyio.to_thread.run_sync(self._spending.poll) if self._spending is not None else None
+            if used is not None:
+                self.cost_usd = price(used)
+                self._changed()
