@@ -58,7 +58,7 @@ async def test_context_compaction_and_a_name(cli: RealCli) -> None:
     (cli.directory / "CLAUDE.md").write_text("Be brief. " * 50)
     async with at_deck(cli) as me:
         await me.start_agent()
-        await me.prompt('do:say {"title": "Marmalade jar"}')
+        await me.prompt('do:say {"title": "Marmalade\\u0020jar"}')  # only a name of it reads "Marmalade jar"
         await me.until_turn_ends("1 turn")
         await me.press("c")
         await me.until("Context of", "Memory files", "Autocompact buffer", "Free space", "CLAUDE.md")
