@@ -29,7 +29,8 @@ Send = Callable[[Sequence[str], str], Mapping[str, str]]
 """Sends a text to the sessions with these keys; why it was refused, by key, for those that refused it."""
 
 KEYS = (("Enter", "send to all"), ("Shift+Enter", "new line"), ("Esc", "leave, text kept"))
-MOST_ROWS = 10
+MOST_ROWS, REST_ROWS = 10, 11
+"""So many targets are in sight at once, if there are as many lines; so many are kept for all else."""
 
 
 class BroadcastScreen(ModalScreen[Sequence[str] | None]):
@@ -71,12 +72,17 @@ class BroadcastScreen(ModalScreen[Sequence[str] | None]):
         self.area.focus()
         self._show()
 
+    def on_resize(self) -> None:
+        """There is more or less room for them."""
+        self._show()
+
     def on_unmount(self) -> None:
         """What is not sent is there again next time."""
         self._draft.text = self.area.text
 
     def _show(self) -> None:
-        self.rows.styles.height = min(len(self._states), MOST_ROWS)
+        room = max(1, self.size.height - REST_ROWS)
+        self.rows.styles.height = min(len(self._states), MOST_ROWS, room)
         self.rows.show(list(self._states), self._describe)
 
     def _describe(self, key: str, width: int) -> list[tuple[Line, Line]]:

@@ -36,7 +36,11 @@ class RewindScreen(ModalScreen[bool]):
         Binding("pagedown,space", "scroll(10)", show=False),
         Binding("ctrl+c", "app.copy_or_interrupt", show=False),
     ]
-    DEFAULT_CSS = "RewindScreen .sheet { height: 80%; } RewindScreen Sheet { margin: 1 0; }"
+    DEFAULT_CSS = """
+    RewindScreen .sheet { height: 80%; }
+    RewindScreen .sheet-title { width: 1fr; }
+    RewindScreen Sheet { margin: 1 0; }
+    """
 
     def __init__(self, prompt: str, rewind: Rewind, warning: str, here: fmt.Here) -> None:
         """`rewind` is what would change back to before `prompt`; paths are told from `here` on."""

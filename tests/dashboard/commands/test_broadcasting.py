@@ -60,6 +60,15 @@ async def test_who_gets_it_stands_above_it() -> None:
         assert "run" not in app_of(pilot).deck.broadcast.text
 
 
+async def test_the_prompt_has_room_in_the_smallest_terminal() -> None:
+    fleet = fleet_of(*(f"agent{number}" for number in range(1, 10)))
+    async with on_deck(fleet, size=(60, 16)) as pilot:
+        await press(pilot, "S", "g", *"hello")
+        shown = screen_text(pilot)
+        for words in ("One prompt to 9 agents", "agent1", "hello", "Enter send to all"):
+            assert words in shown
+
+
 async def test_who_refused_it_stays_and_so_does_the_text() -> None:
     fleet = fleet_of("api", "docs", "web")
     fleet.refusing = frozenset({"docs"})
