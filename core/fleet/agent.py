@@ -310,7 +310,7 @@ class Agent:
         return yard.tap(await start_process(command, spec.directory, child_env, guard=yard.guard))
 
     def _failed(self, error: Exception) -> None:
-        reason = f"Quarterdeck failed while following this agent ({_innermost(error)}). Restart it to go on."
+        reason = failed_at(error)
         self.sink.mend()
         self.sink.emit(ProcessExited(at=self._yard.clock(), reason=reason))
         if self.sink.error is not None:
@@ -350,6 +350,11 @@ def first_state(key: str, spec: LaunchSpec, now: float) -> SessionState:
         mode=Choice(spec.permission_mode),
         effort=Choice(spec.effort),
     )
+
+
+def failed_at(error: BaseException) -> str:
+    """What is said of a session where something of ours broke."""
+    return f"Quarterdeck failed while following this agent ({_innermost(error)}). Restart it to go on."
 
 
 def _innermost(error: BaseException) -> str:

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from core.agent.launch import LaunchSpec
 from core.agent.sink import Sink
 from core.errors import AgentGone, BudgetSpent, HostLost, KeeperError, QuarterdeckError
-from core.fleet.agent import Yard, first_state, resuming
+from core.fleet.agent import Yard, failed_at, first_state, resuming
 from core.fleet.budget import differs, of_scope, refusal
 from core.keeper import messages as to
 from core.keeper import vocabulary
@@ -97,15 +97,19 @@ class KeptAgent:
             self._running = True
             async with anyio.create_task_group() as tasks:
                 tasks.start_soon(self._labour, tasks)
-                await self._follow()
+                await self._follow_to_its_end()
                 tasks.cancel_scope.cancel()
-        except QuarterdeckError as error:
-            self._end(str(error))
         except Exception as error:
-            self._end(f"Quarterdeck failed while following this agent ({type(error).__name__}: {error}).")
+            self._end(failed_at(error))
         finally:
             self._running = False
             self.ready.set()
+
+    async def _follow_to_its_end(self) -> None:
+        try:
+            await self._follow()
+        except QuarterdeckError as error:  # here: a task group would make a group of it
+            self._end(str(error))
 
     def _soon(self, work: Work) -> None:
         self._work.append(work)

@@ -8,8 +8,12 @@ before that. Imports are late on purpose: half of the start is theirs, and nobod
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
+
+if TYPE_CHECKING:
+    from core.keeper.orders import Orders
 
 LOG_LINES = "keepers.log"
 
@@ -21,6 +25,8 @@ def main() -> int:
 
     try:
         orders = read_orders(sys.stdin.buffer.read())
+        if orders.state is not None:
+            _check_journal(orders)
         place = take_place(orders)
     except (QuarterdeckError, OSError, msgspec.MsgspecError) as error:
         print(error, file=sys.stderr)
@@ -31,6 +37,15 @@ def main() -> int:
     from core.keeper.life import live
 
     return live(orders, place)
+
+
+def _check_journal(orders: "Orders") -> None:
+    """An earlier keeper's journal may be of a later release: say so while somebody listens."""
+    from core.keeper.folder import Folder
+    from core.keeper.journal import check_version, parts_of
+
+    for part in parts_of(Folder(Path(orders.root)).journals, orders.key)[-1:]:
+        check_version(part)
 
 
 def _leave_terminal(root: Path) -> None:

@@ -30,10 +30,14 @@ LONGEST_SOCKET = 100
 TRIES, TRY_S = 5, 0.02
 
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
+_MACHINE = Path("/etc/machine-id")
 
 
 class Card(Struct, frozen=True, omit_defaults=True):
-    """What is known of a kept agent without asking its keeper; `boot` names one start of the machine."""
+    """What is known of a kept agent without asking its keeper.
+
+    `host` names the machine (a home folder may be shared by several), `boot` one start of it.
+    """
 
     key: str
     spec: LaunchSpec
@@ -97,7 +101,15 @@ def check_private(folder: Path) -> None:
 def new_card(key: str, spec: LaunchSpec, command: tuple[str, ...] | None, created_at: float) -> Card:
     """The card of an agent that starts on this machine now."""
     name = spec.name or Path(spec.directory).name
-    return Card(key, spec, os.getpid(), socket.gethostname(), boot_id(), name, created_at, command)
+    return Card(key, spec, os.getpid(), machine_id(), boot_id(), name, created_at, command)
+
+
+def machine_id() -> str:
+    """Which machine this is; its name, which may change, only where the system has nothing better."""
+    try:
+        return _MACHINE.read_text().strip() or socket.gethostname()
+    except OSError:
+        return socket.gethostname()
 
 
 def boot_id() -> str:
@@ -148,7 +160,8 @@ def alive(path: Path) -> bool:
 def cards(folder: Folder) -> list[Card]:
     """All cards of this machine, oldest agent first; one that cannot be read is left out. Blocking."""
     found = [card for path in folder.keepers.glob("*.json") if (card := read_card(path)) is not None]
-    here = [card for card in found if card.host == socket.gethostname()]
+    machine = machine_id()
+    here = [card for card in found if card.host == machine]
     return sorted(here, key=lambda card: (card.created_at, card.key))
 
 

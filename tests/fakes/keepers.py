@@ -28,14 +28,16 @@ class Keeping:
         """What agents inherit."""
         return {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT), "HOME": str(self.keepers.root)}
 
-    def fleet(self) -> Fleet:
+    def fleet(self, *, keep: bool = True) -> Fleet:
         root = self.keepers.root
-        return Fleet(self._simulated.find_cli, env=self.env, keepers=self.keepers, state_folder=root)
+        return Fleet(
+            self._simulated.find_cli, env=self.env, keepers=self.keepers, keep=keep, state_folder=root
+        )
 
     @asynccontextmanager
-    async def dashboard(self) -> AsyncIterator[Fleet]:
+    async def dashboard(self, *, keep: bool = True) -> AsyncIterator[Fleet]:
         """A dashboard that finds what is there, and is gone at the end without a word, as by SIGKILL."""
-        fleet = self.fleet()
+        fleet = self.fleet(keep=keep)
         async with anyio.create_task_group() as tasks:
             await tasks.start(lambda *, task_status: fleet.run(task_status=task_status))
             await fleet.gather()

@@ -62,13 +62,19 @@ class Here:
 
 @asynccontextmanager
 async def keeper_here(
-    tmp_path: Path, script: str, *, uid: int | None = None, unsent_bytes: int = 2**23, lone_s: float = 1e6
+    tmp_path: Path,
+    script: str,
+    *,
+    uid: int | None = None,
+    unsent_bytes: int = 2**23,
+    lone_s: float = 1e6,
+    clock: Callable[[], float] = time.time,
 ) -> AsyncIterator[Here]:
     """A keeper that runs, and is gone at the end."""
     simulated = Simulated(tmp_path)
     orders = Orders(key="k", spec=simulated.spec(script), root=str(tmp_path / "state"), lone_s=lone_s)
     env = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT)}
-    yard = Yard(find_cli=simulated.find_cli, env=env, clock=time.time, new_id=counter("r"))
+    yard = Yard(find_cli=simulated.find_cli, env=env, clock=clock, new_id=counter("r"))
     path = Folder(tmp_path / "state").make("k")
     keeper = Keeper(orders, yard)
     server = serving(Desk(keeper), listen(path), uid=uid, unsent_bytes=unsent_bytes)
