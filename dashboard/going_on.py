@@ -13,7 +13,6 @@ import anyio.to_thread
 from core.agent.launch import LaunchSpec
 from core.errors import QuarterdeckError
 from core.history.export import EXPORTS
-from core.history.prologue import Prologue
 from core.history.read import read_session
 from core.session.session import Session
 from dashboard.past import Wanted, driven, home_of, launch_of
@@ -82,16 +81,10 @@ async def launch(app: "QuarterdeckApp", spec: LaunchSpec, path: Path | None, hos
 
 async def _tell_before(app: "QuarterdeckApp", key: str, path: Path) -> None:
     """Show what was said before: the CLI does not tell it again."""
-    session = app.fleet.sessions[key]
     try:
-        prologue = await anyio.to_thread.run_sync(Prologue, path, session)
-        await prologue.load_older()
+        await app.deck.prologues.begin(key, path)
     except OSError as error:
         app.deck.say(f"What was said before cannot be read: {error}", severity="warning")
-        return
-    app.deck.prologues[key] = prologue
-    app.fleet.changes.mark(key)
-    app.deck.show_session(key)
 
 
 def _to_deck(app: "QuarterdeckApp", key: str) -> None:

@@ -165,6 +165,11 @@ class Fleet:
         """Whether an agent goes on without this process."""
         return isinstance(self._agents.get(key), KeptAgent)
 
+    def whole(self, key: str) -> bool:
+        """Whether all of a session that its journal tells has been read."""
+        agent = self._agents.get(key)
+        return agent.whole if isinstance(agent, KeptAgent) else True
+
     @property
     def hosts(self) -> Mapping[str, There]:
         """The other machines, by name."""

@@ -74,6 +74,7 @@ class KeptAgent:
         self.sink = Sink(self.session, changed, yard.clock)
         self.moving = anyio.Lock()
         self.ready = anyio.Event()
+        self.whole = False
         self._origin = origin
         self._yard = yard
         self._changed = changed
@@ -103,6 +104,7 @@ class KeptAgent:
             self._end(failed_at(error))
         finally:
             self._running = False
+            self.whole = True
             self.ready.set()
 
     async def _follow_to_its_end(self) -> None:
@@ -188,6 +190,7 @@ class KeptAgent:
         first = _first_state(self._origin, self.ground.host)
         whole = await anyio.to_thread.run_sync(_read_whole, first, files)
         self.ready.set()
+        self.whole = True
         self._become(whole)
 
     def _end(self, reason: str) -> None:
@@ -229,6 +232,7 @@ class KeptAgent:
             session = Session(hello.state)
             self._notice(f"The journal of this agent cannot be read: {error}. Only what comes now is shown.")
         self.ready.set()
+        self.whole = not before
         self._become(session)
         self._generation += 1
         if before:
@@ -249,6 +253,7 @@ class KeptAgent:
             earlier = await anyio.to_thread.run_sync(recall_before, self.session, files)
         if generation == self._generation:
             prepend(self.session, earlier)
+            self.whole = True
             self._changed()
 
     def _tell_answered(self) -> None:

@@ -19,12 +19,18 @@ from core.sources.transcript import TranscriptSource
 class Prologue:
     """The part of a transcript before byte `start`, which is not in front of the session yet."""
 
-    def __init__(self, path: Path, session: Session) -> None:
-        """Begin at the end the file has now, before anybody goes on with it. Blocking. Raises `OSError`."""
+    def __init__(self, path: Path, session: Session, end: int) -> None:
+        """`end` is how far the file went, in bytes, before anybody went on with it."""
         self.path = path
         self.session = session
-        self.start = path.stat().st_size
+        self.start = end
+        self._conversation = session.conversation
         self._lock = anyio.Lock()
+
+    @property
+    def stale(self) -> bool:
+        """Whether the session has been read anew since, so that this is not in front of it any more."""
+        return self.session.conversation is not self._conversation
 
     async def load_older(self) -> bool:
         """Put one more stretch in front; False if there was none. Raises `OSError`."""

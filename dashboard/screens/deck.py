@@ -41,6 +41,7 @@ from dashboard.launches import Launch
 from dashboard.memory import Memory
 from dashboard.notifier import Notifier, Outlets, wishes
 from dashboard.pane_grid import PaneGrid
+from dashboard.prologues import Prologues
 from dashboard.screens.inbox import InboxScreen
 from dashboard.screens.opening import FIRST_KEYS
 from dashboard.situation import Situation
@@ -97,7 +98,7 @@ class DeckScreen(Screen[None]):
         self.removed: list[str] = []
         self.type_for = ""
         self.go_to = ""
-        self.prologues: dict[str, Prologue] = {}
+        self.prologues = Prologues(memory.folder, fleet)
         self.left_at = 0.0
         self.footer = FooterBar(id="footer")
         self.inbox: InboxScreen | None = None
@@ -148,6 +149,7 @@ class DeckScreen(Screen[None]):
         await self.fleet.gather()
         self.broadcast.text = self._undrafted.pop(EVERYBODY, "")
         self._restore_drafts()
+        self.prologues.forget()
         self.set_interval(1.0, self.keep_drafts)
         for launch in launches:
             if launch.on_screen:
@@ -236,7 +238,7 @@ class DeckScreen(Screen[None]):
 
     def show_session(self, key: str) -> None:
         """Push one session into its pane."""
-        if key in self.prologues and (pane := self.board.grid.panes.get(key)):
+        if self.prologues.get(key) is not None and (pane := self.board.grid.panes.get(key)):
             pane.transcript.tells_edges = True
         self.board.show_session(key)
         if key == self.focused_key:
@@ -250,6 +252,13 @@ class DeckScreen(Screen[None]):
         prologue = self.prologues.get(pane.key) if pane is not None else None
         if event.top and prologue is not None:
             self.carry(self._bring_older(prologue))
+
+    async def _bring_prologue(self, key: str) -> None:
+        try:
+            await self.prologues.bring(key)
+            self.show_session(key)
+        except OSError as error:
+            self.say(f"What was said before cannot be read: {error}", severity="warning")
 
     async def _bring_older(self, prologue: Prologue) -> None:
         try:
@@ -267,6 +276,8 @@ class DeckScreen(Screen[None]):
             self._restore_drafts()
             self._fit()
         self._tell_troubles()
+        for key in self.prologues.take_missing():
+            self.carry(self._bring_prologue(key))
         self.set_class(not self.board.keys, "-empty")
         self.set_class(not self.board.pane_keys, "-no-panes")
         if instead:

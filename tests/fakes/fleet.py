@@ -102,6 +102,9 @@ class FakeFleet:
         self.change(key, state=agent(key, name=spec.name, directory=spec.directory, host=host))
         return key
 
+    def whole(self, key: str) -> bool:
+        return True
+
     def outlives(self, key: str) -> bool:
         return self.keeps
 
