@@ -18,7 +18,7 @@ from core.history.tail import Batch, Tail
 from core.history.watch import Watch
 from core.session import events as ev
 from core.session.session import Session
-from core.session.state import Ask, Kind, SessionState, Turn
+from core.session.state import Ask, SessionState, Turn
 from core.sources.transcript import TranscriptSource
 
 ENDED = "ended in its own terminal"
@@ -30,21 +30,12 @@ class Mirror:
     `session` is another object once the file turned out to be another one.
     """
 
-    def __init__(
-        self,
-        path: Path,
-        key: str,
-        watch: Watch,
-        changed: Callable[[], object],
-        *,
-        kind: Kind = "mirrored",
-    ) -> None:
-        """Know nothing yet; the file may come later. `kind` says whose process it is."""
+    def __init__(self, path: Path, key: str, watch: Watch, changed: Callable[[], object]) -> None:
+        """Know nothing yet; the file may come later."""
         self.path = path
         self.key = key
         self.past: PastSession | None = None
-        self._session = Session(SessionState(key, kind, session_id=path.stem, started=True))
-        self._kind: Kind = kind
+        self._session = Session(SessionState(key, "mirrored", session_id=path.stem, started=True))
         self._watch = watch
         self._changed = changed
         self._tail = Tail(path)
@@ -73,11 +64,6 @@ class Mirror:
                 self._changed()
             else:
                 await self._watch.wait(signal)
-
-    async def catch_up(self) -> None:
-        """Read what there is, once its process has written the last of it; not beside `run`."""
-        while await self._look():
-            self._changed()
 
     def tell(self, running: Running | None) -> None:
         """What its process says of itself now; None once it is gone."""
@@ -130,7 +116,7 @@ class Mirror:
 
     async def _open(self) -> bool:
         try:
-            self.past = await open_session(self.path, self.key, kind=self._kind)
+            self.past = await open_session(self.path, self.key, kind="mirrored")
         except OSError:
             return False
         self._tail = Tail(self.path, self.past.size, self.past.mark)

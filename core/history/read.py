@@ -185,7 +185,7 @@ class PastSession:
 async def open_session(path: Path, key: str, *, at: int | None = None, kind: Kind = "past") -> PastSession:
     """Open a session's own file at its end, or around the line at byte `at`. Raises `OSError`.
 
-    One that is not `past` still runs: its last line counts once it is whole, and what is open may go on.
+    A `mirrored` one still runs: its last line counts once it is whole, and what is open may go on.
     """
     return await anyio.to_thread.run_sync(partial(_open, path, key, at, kind))
 
@@ -199,7 +199,7 @@ async def read_session(path: Path, key: str) -> Session:
 
 def _open(path: Path, key: str, at: int | None, kind: Kind) -> PastSession:
     with path.open("rb") as file:
-        size = file.seek(0, 2) if kind == "past" else whole_size(file)
+        size = whole_size(file) if kind == "mirrored" else file.seek(0, 2)
         mark = mark_before(file, size)
     state = SessionState(key, kind, can=PAST if kind == "past" else Can(), session_id=path.stem, started=True)
     until = size if at is None else min(at, size)
