@@ -33,6 +33,7 @@ def meter_pieces(state: SessionState) -> Line:
             whole(fmt.pad_left(fmt.count(usage.turns, "turn"), 8) if usage.turns else "", "", 2),
             *(whole(text, "", 3) for text in _beside(state)),
             whole(_broken(state), "$text-error", 3),
+            whole(fmt.count(state.hook_runs, "hook") if state.hook_runs else "", "", 1),
             whole(fmt.rate(usage.tokens_per_s if state.phase in STREAMING else 0.0), "", 1),
         ]
     )
@@ -57,7 +58,6 @@ def _beside(state: SessionState) -> list[str]:
         fmt.count(running, "task") if running else "",
         f"{queued} queued" if queued else "",
         f"{state.unknown_count} unknown" if state.unknown_count else "",
-        fmt.count(state.hook_runs, "hook") if state.hook_runs else "",
     ]
 
 
