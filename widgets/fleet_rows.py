@@ -52,7 +52,6 @@ def heading(group: int, count: int) -> tuple[Line, Line]:
 def name_line(state: SessionState, now: float, number: int) -> tuple[Line, Line]:
     """Shape, name, and at the right the time in state and the cost."""
     sign = sign_of(state)
-    mark = budget_mark(state)
     own_word = is_elsewhere(state) or state.status in ("starting", "limited")
     left = (
         Piece(f"{sign.shape} ", sign.style),
@@ -60,10 +59,18 @@ def name_line(state: SessionState, now: float, number: int) -> tuple[Line, Line]
         Piece(name_of(state), "bold", 2, 8, stays=True),
         *_host(state),
         *((whole(f" {sign.word}", sign.style, 1),) if own_word else ()),
+        *_marks(state),
+    )
+    return left, _figures(state, now)
+
+
+def _marks(state: SessionState) -> Line:
+    """What a person has done to it, or a budget does: beside its name."""
+    mark = budget_mark(state)
+    return (
         *((whole(f" {mark}", SIGNS["limited"].style, 1),) if mark else ()),
         *((whole(" muted", MUTED, 1),) if state.muted else ()),
     )
-    return left, _figures(state, now)
 
 
 def doing_line(state: SessionState, now: float, home: str = "") -> tuple[Line, Line]:
@@ -120,7 +127,7 @@ def compact_line(
     sign = sign_of(state)
     name = fmt.pad(name_of(state), name_cells) if name_cells else name_of(state)
     left = (Piece(f"{sign.shape} ", sign.style), *_number(number), Piece(name, "bold", 5, 8, stays=True))
-    left += _host(state)
+    left += (*_host(state), *_marks(state))
     if not name_cells:
         return left, _figures(state, now)
     text = report_text(state) or headline(state, now, home)

@@ -37,7 +37,11 @@ class HookChoice(Struct, frozen=True, kw_only=True):
 
 
 class ToolChoice(Struct, frozen=True, kw_only=True):
-    """Whether an agent gets our tools, and whether those that reach other agents are among them."""
+    """Whether an agent gets our tools, and whether those that reach other agents are among them.
+
+    `approve`: each message to another agent is asked for, also in a permission mode that asks for nothing.
+    """
 
     enabled: bool = False
     neighbours: bool = False
+    approve: bool = False

@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from core.agent.own_tools import HARMLESS
+from core.agent.extras import ToolChoice
+from core.agent.own_tools import HARMLESS, SEND
 from core.agent.plan import PlanCooldown
 from core.agent.policy import Policy, decide
 from core.agent.sink import Sink
@@ -28,9 +29,17 @@ class Gate:
     """The gate of one agent."""
 
     def __init__(
-        self, sink: Sink, policy: Callable[[], Policy] = Policy, held: Callable[[], str] = lambda: ""
+        self,
+        sink: Sink,
+        policy: Callable[[], Policy] = Policy,
+        held: Callable[[], str] = lambda: "",
+        tools: Callable[[], ToolChoice] = ToolChoice,
     ) -> None:
-        """`policy` tells the person's rules as they are now; `held` why none of them may allow anything."""
+        """`policy` tells the person's rules as they are now; `held` why none of them may allow anything.
+
+        `tools` is what the agent has of ours.
+        """
+        self._tools = tools
         self._sink = sink
         self._policy = policy
         self._held = held
@@ -44,7 +53,8 @@ class Gate:
                 return Ruling(Deny(denial(decision.rule)), f"denied by your rule {decision.rule}")
             case "allow" if not self._held():
                 return Ruling(Allow(), f"allowed by your rule {decision.rule}")
-        if ask.tool in HARMLESS:
+        # A message is asked for by its own tool where the person wants that: not twice.
+        if ask.tool in HARMLESS or (ask.tool == SEND and self._tools().approve):
             return Ruling(Allow(), "a tool of Quarterdeck's own")
         return self._cool(ask) if ask.kind == "plan" else None
 

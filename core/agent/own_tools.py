@@ -24,6 +24,9 @@ PREFIX = f"mcp__{NAME}__"
 HARMLESS = frozenset(f"{PREFIX}{name}" for name in ("report_progress", "ask_person", "list_agents"))
 """What needs no permission. `send_to_agent` does: that is how a message between agents is approved."""
 
+SEND = f"{PREFIX}send_to_agent"
+SEND_IT, LEAVE_IT = "Send it", "Do not send it"
+
 
 class Neighbour(Struct, frozen=True):
     """Another agent, as an agent may see it."""
@@ -71,13 +74,20 @@ class OwnTools:
     """The tools of one agent."""
 
     def __init__(
-        self, sink: Sink, questions: Questions, new_id: Callable[[], str], neighbours: Neighbours | None
+        self,
+        sink: Sink,
+        questions: Questions,
+        new_id: Callable[[], str],
+        neighbours: Neighbours | None,
+        *,
+        approve: bool = False,
     ) -> None:
-        """`neighbours` None: the agent sees no other."""
+        """`neighbours` None: the agent sees no other. `approve`: the person is asked before each message."""
         self._sink = sink
         self._questions = questions
         self._new_id = new_id
         self._neighbours = neighbours
+        self._approve = approve
 
     def tools(self) -> tuple[ServerTool, ...]:
         """What the server offers."""
@@ -98,21 +108,24 @@ class OwnTools:
 
     async def _ask(self, call: ToolCall) -> str:
         told = _read(call, _AskPerson)
-        question = Question(told.question, options=tuple(map(Option, told.options)))
+        answer = await self._put(call, "ask_person", told.question, told.options)
+        if answer is None:
+            raise ToolFailed("The person does not want to answer this. Go on as you think best.")
+        return answer
+
+    async def _put(self, call: ToolCall, tool: str, text: str, options: tuple[str, ...]) -> str | None:
+        """Put a question to the person; None where they decline."""
         ask = Ask(
             id=f"{NAME}-{self._new_id()}",
             kind="question",
-            tool=f"{PREFIX}ask_person",
+            tool=f"{PREFIX}{tool}",
             input_json=call.arguments,
-            questions=(question,),
+            questions=(Question(text, options=tuple(map(Option, options))),),
             tool_use_id=call.tool_use_id,
             raised_at=self._sink.now(),
             needs_person=True,
         )
-        answer = await self._questions.ask(ask)
-        if answer is None:
-            raise ToolFailed("The person does not want to answer this. Go on as you think best.")
-        return answer
+        return await self._questions.ask(ask)
 
     async def _list(self, call: ToolCall) -> str:
         assert self._neighbours is not None
@@ -122,6 +135,10 @@ class OwnTools:
     async def _send(self, call: ToolCall) -> str:
         assert self._neighbours is not None
         told = _read(call, _Send)
+        if self._approve:
+            text = f"May it tell {told.agent}: {told.message}"
+            if await self._put(call, "send_to_agent", text, (SEND_IT, LEAVE_IT)) != SEND_IT:
+                raise ToolFailed("The person does not want this message to be sent.")
         try:
             await self._neighbours.send(told.agent, told.message)
         except KeyError:

@@ -43,7 +43,8 @@ class Services:
         self._put = put
         self._hooks = Hooks(sink, built_in(sink, offer.hooks, offer.policy, offer.env))
         neighbours = offer.neighbours if offer.tools.neighbours else None
-        tools = OwnTools(sink, self.questions, new_id, neighbours).tools() if offer.tools.enabled else ()
+        own = OwnTools(sink, self.questions, new_id, neighbours, approve=offer.tools.approve)
+        tools = own.tools() if offer.tools.enabled else ()
         self._server = McpServer(tools, VERSION) if tools else None
         self._running: dict[str, anyio.CancelScope] = {}
 

@@ -113,7 +113,7 @@ class Agent:
         self.sink = sink or Sink(Session(first_state(key, spec, yard.clock())), changed, yard.clock)
         self.session = self.sink.session
         self.purse = Purse(self.sink, yard.terms, lambda: self.spec.budget_usd)
-        self.gate = Gate(self.sink, yard.policy, lambda: self.purse.held)
+        self.gate = Gate(self.sink, yard.policy, lambda: self.purse.held, yard.tools)
         self.moving = anyio.Lock()
         self._yard = yard
         self._command = command

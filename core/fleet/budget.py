@@ -121,5 +121,5 @@ _DONE: dict[BudgetStage, tuple[str, Literal["warning", "error"]]] = {
     "": ("", "warning"),
     "warned": ("Nothing is held yet.", "warning"),
     "held": ("What it asks from now on waits for you, whatever your rules allow.", "warning"),
-    "stopped": ("It was interrupted and takes no prompts until you raise or lift it (B).", "error"),
+    "stopped": ("A turn that runs is ended; prompts are refused until you raise or lift it (B).", "error"),
 }

@@ -62,6 +62,7 @@ def test_a_budget_that_holds_is_marked_on_the_row() -> None:
     assert "budget held" in text(name_line(held, NOW, 0))
     near = structs.replace(held, budgets=(Budget("day", 5.0, stage="warned", spent_usd=4.1),))
     assert "budget near" in text(name_line(near, NOW, 0))
+    assert "budget near muted" in text(compact_line(structs.replace(near, muted=True), NOW, 1, 8))
 
 
 def test_the_second_line_is_what_a_working_agent_reports() -> None:

@@ -6,18 +6,23 @@ import anyio
 import pytest
 
 from core.agent.extras import ToolChoice
+from core.agent.gate import Gate
+from core.agent.own_tools import LEAVE_IT, SEND, SEND_IT, Neighbour
 from core.agent.services import Offer
+from core.agent.sink import Sink
+from core.errors import BudgetSpent
 from core.session.answers import Answer, Deny, Reply
-from core.session.state import Report
+from core.session.session import Session
+from core.session.state import Ask, Report, SessionState
 from tests.core.agent.driven import Driven, driven
 
 OFFER = Offer(tools=ToolChoice(enabled=True))
 
 
-def call_tool(agent: Driven, request_id: str, name: str, **arguments: object) -> None:
+def call_tool(to: Driven, request_id: str, name: str, /, **arguments: object) -> None:
     params = {"name": name, "arguments": arguments, "_meta": {"claudecode/toolUseId": "t1"}}
     message = {"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": params}
-    say(agent, request_id, message)
+    say(to, request_id, message)
 
 
 def say(agent: Driven, request_id: str, message: object, server: str = "quarterdeck") -> None:
@@ -118,3 +123,49 @@ async def test_our_own_tools_need_no_permission_but_messages_to_others_do() -> N
         await agent.until(lambda: agent.state.asks)
         assert [ask.id for ask in agent.state.asks] == ["p1"]
         assert (await told(agent, "p0"))["subtype"] == "success"
+
+
+class Others:
+    """One other agent, and what it was told."""
+
+    def __init__(self) -> None:
+        self.told: list[tuple[str, str]] = []
+
+    async def others(self) -> list[Neighbour]:
+        return [Neighbour("docs", "idle", "/docs")]
+
+    async def send(self, name: str, text: str) -> None:
+        if name == "spent":
+            raise BudgetSpent("its budget is spent")
+        self.told.append((name, text))
+
+
+@pytest.mark.parametrize(("answer", "sent"), [(SEND_IT, True), (LEAVE_IT, False)])
+async def test_a_message_may_have_to_be_approved_in_any_mode(answer: str, sent: bool) -> None:
+    others = Others()
+    tools = ToolChoice(enabled=True, neighbours=True, approve=True)
+    async with driven(offer=Offer(tools=tools, neighbours=others)) as agent:
+        call_tool(agent, "q1", "send_to_agent", agent="docs", message="it is 8080")
+        await agent.until(lambda: agent.state.asks)
+        (ask,) = agent.state.asks
+        assert ask.questions[0].text == "May it tell docs: it is 8080"
+        agent.host.answer(ask.id, Reply(((ask.questions[0].text, answer),)))
+        assert (await result(agent, "q1"))[1] is not sent
+        assert others.told == ([("docs", "it is 8080")] if sent else [])
+
+
+async def test_what_another_agent_cannot_take_is_told_to_the_one_that_sends() -> None:
+    offer = Offer(tools=ToolChoice(enabled=True, neighbours=True), neighbours=Others())
+    async with driven(offer=offer) as agent:
+        call_tool(agent, "q1", "send_to_agent", agent="spent", message="hello")
+        assert await result(agent, "q1") == (
+            "spent was not given your message: its budget is spent",
+            True,
+        )
+
+
+def test_a_message_that_its_tool_asks_for_is_not_asked_for_twice() -> None:
+    sink = Sink(Session(SessionState("k")), lambda: None, lambda: 1.0)
+    ask = Ask("1", "permission", SEND)
+    assert Gate(sink, tools=lambda: ToolChoice(approve=True)).rule(ask) is not None
+    assert Gate(sink, tools=lambda: ToolChoice()).rule(ask) is None

@@ -72,7 +72,7 @@ async def test_at_the_limit_the_turn_is_ended_and_prompts_are_refused(
     assert state.last_turn is not None
     assert (state.last_turn.end, state.status, state.asks) == ("stopped", "limited", ())
     assert state.last_turn.stopped_by == "the budget"
-    assert any("It was interrupted and takes no prompts" in text for text in notices(fleet, key))
+    assert any("prompts are refused until you raise" in text for text in notices(fleet, key))
     with pytest.raises(BudgetSpent, match="set at its start"):
         fleet.send_prompt(key, "once more")
     await fleet.set_budget(key, 0.0)
