@@ -80,7 +80,8 @@ class AskGuard:
                 return (*PLAN_KEYS, ("L", "comment")) if self.ask.plan.strip() else PLAN_KEYS
             case _:
                 rule = (("A", "always…"),) if self.ask.suggestions else ()
-                return (("a", "allow"), *rule, ("e", "edit"), *DENIALS)
+                edit = () if self.ask.on_screen else (("e", "edit"),)
+                return (("a", "allow"), *rule, *edit, *DENIALS)
 
     @property
     def note(self) -> tuple[str, str]:

@@ -277,8 +277,9 @@ class Ask(Struct, frozen=True):
     """A request that waits for a person.
 
     `input_json` is the tool's input exactly as it came, so that an unchanged answer is byte-equal.
-    `legacy` marks the older form of the request (FACTS §4), which is answered in its own form. `held` says
-    why nothing but the person may allow it just now.
+    `legacy` marks the older form of the request (FACTS §4), which is answered in its own form, `on_screen`
+    a dialog of the CLI's own screen: what it would do cannot be changed there. `held` says why nothing but
+    the person may allow it just now.
     """
 
     id: str
@@ -299,6 +300,7 @@ class Ask(Struct, frozen=True):
     state: AskState = "open"
     needs_person: bool = False
     legacy: bool = False
+    on_screen: bool = False
     held: str = ""
 
 

@@ -159,7 +159,7 @@ def ask_of(ask_id: str, dialog: Dialog, at: float) -> Ask | None:
             ask = Ask(ask_id, "question", "Resume", questions=(_choice("Which session?", dialog),))
         case OtherDialog():
             return None
-    return msgspec.structs.replace(ask, raised_at=at, needs_person=True)
+    return msgspec.structs.replace(ask, raised_at=at, needs_person=True, on_screen=True)
 
 
 def _trust(ask_id: str, dialog: TrustDialog) -> Ask:
@@ -177,7 +177,7 @@ def _trust(ask_id: str, dialog: TrustDialog) -> Ask:
         "Trust",
         _json({"folder": dialog.path}),
         title="Trust this folder?",
-        description=dialog.text,
+        description="read, edit and run files there",
     )
 
 

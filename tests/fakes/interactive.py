@@ -2,7 +2,7 @@
 """A stand-in for the interactive CLI: a composer on the screen, a transcript and a word about itself on disk.
 
 Run as a program. What is typed is a prompt; `fail` ends it with code 3, `clear` begins another session, `busy`
-leaves the turn open, `bye` ends it in order.
+leaves the turn open, `bye` ends it in order, `ask` asks for a permission.
 """
 
 import json
@@ -22,6 +22,8 @@ class Program:
         self.said = [f"started {' '.join(arguments)}"]
         self.draft = ""
         self.number = 0
+        self.options: list[str] = []
+        self.marked = 0
 
     @property
     def transcript(self) -> Path:
@@ -56,6 +58,23 @@ class Program:
         width = os.get_terminal_size().columns
         body = "\r\n".join(self.said[-8:])
         rule = "─" * width
+        if self.options:
+            rows = [
+                f" {'❯' if at == self.marked else ' '} {at + 1}. {label}"
+                for at, label in enumerate(self.options)
+            ]
+            asked = [
+                "",
+                rule,
+                " Bash command",
+                " touch made.txt",
+                " Do you want to proceed?",
+                *rows,
+                "",
+                " Esc to cancel",
+            ]
+            os.write(1, ("\x1b[?2026h\x1b[H\x1b[2J" + "\r\n".join((body, *asked)) + "\x1b[?2026l").encode())
+            return
         out = f"\x1b[?2026h\x1b[H\x1b[2J{body}\r\n{rule}\r\n❯ {self.draft}\r\n{rule}\r\n  ? for shortcuts\x1b[?2026l"
         os.write(1, out.encode())
 
@@ -73,13 +92,27 @@ class Program:
         self.tell("busy")
         self.write("user", text)
         self.said.append(f"> {text}")
-        if text != "busy":
+        if text == "ask":
+            self.options, self.marked = ["Yes", "No"], 0
+            self.tell("waiting")
+        elif text != "busy":
             self.write("assistant", [{"type": "text", "text": f"You said: {text}"}])
             self.said.append(f"● You said: {text}")
             self.tell("idle")
 
+    def choose(self, data: str) -> None:
+        moves = data.count("\x1b[B") - data.count("\x1b[A")
+        self.marked = (self.marked + moves) % len(self.options)
+        if "\r" in data:
+            chosen, self.options = self.options[self.marked], []
+            self.write("assistant", [{"type": "text", "text": f"You chose: {chosen}"}])
+            self.said.append(f"● You chose: {chosen}")
+            self.tell("idle")
+
     def take(self, data: str) -> None:
-        if data == "\r":
+        if self.options:
+            self.choose(data)
+        elif data == "\r":
             self.submit()
         elif data == "\x1b":
             self.said.append("Interrupted")

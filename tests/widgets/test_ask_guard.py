@@ -65,5 +65,6 @@ def test_only_what_can_be_done_is_offered() -> None:
 
     assert keys(ONE) == "aedD^D"
     assert keys(structs.replace(ONE, suggestions=(PermissionUpdate("setMode"),))) == "aAedD^D"
+    assert keys(structs.replace(ONE, on_screen=True)) == "adD^D"
     assert keys(structs.replace(ONE, kind="plan")) == "aAdotD^D"
     assert keys(structs.replace(ONE, kind="question")) == "adD^D"

@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from core.agent.find import Cli
-from core.errors import AgentGone, CliNotFound, OnItsScreen, PromptNotTyped
+from core.errors import AgentGone, AskGone, CliNotFound, OnItsScreen, PromptNotTyped
 from core.fleet.fleet import Fleet
 from core.fleet.interactive import DETACHED
+from core.session.answers import Allow, Deny
 from core.session.state import Image, Prompt
 from core.terminal.pty import Size
 from tests.fakes.agents import running
@@ -59,6 +60,34 @@ async def test_its_turn_can_be_interrupted(ground: Ground) -> None:
         await until(fleet, agent, lambda: agent.session.state.status == "working")
         await fleet.interrupt(key)
         await until(fleet, agent, lambda: agent.session.state.status == "idle")
+
+
+async def test_what_it_asks_is_answered_at_its_dialog(ground: Ground) -> None:
+    async with hosting(ground) as (fleet, agent):
+        key = agent.session.state.key
+        for answer, chosen in ((Deny(), "No"), (Allow(), "Yes")):
+            fleet.send_prompt(key, "ask")
+            await until(fleet, agent, lambda: fleet.sessions[key].state.status == "needs-you")
+            (ask,) = fleet.sessions[key].state.asks
+            assert (ask.tool, ask.title) == ("Bash", "Do you want to proceed?")
+            assert agent.console is not None
+            await fleet.answer(key, ask.id, answer)
+            await until(fleet, agent, lambda: shows(agent, f"● You chose: {chosen}"))  # noqa: B023
+            await until(fleet, agent, lambda: fleet.sessions[key].state.status == "idle")
+            assert fleet.sessions[key].state.asks == ()
+        with pytest.raises(AskGone):
+            await fleet.answer(key, ask.id, Allow())
+
+
+async def test_a_dialog_answered_on_its_screen_asks_no_more(ground: Ground) -> None:
+    async with hosting(ground) as (fleet, agent):
+        key = agent.session.state.key
+        fleet.send_prompt(key, "ask")
+        await until(fleet, agent, lambda: fleet.sessions[key].state.asks)
+        assert agent.console is not None
+        agent.console.press("enter")
+        await until(fleet, agent, lambda: not fleet.sessions[key].state.asks)
+        await until(fleet, agent, lambda: "· You chose: Yes" in shown(fleet.sessions[key]))
 
 
 async def test_its_screen_follows_the_size_of_its_pane(ground: Ground) -> None:

@@ -19,7 +19,7 @@ def asked(scene: str, name: str, columns: int = 80) -> Ask:
     assert found is not None
     ask = ask_of("screen-1", found, 5.0)
     assert ask is not None
-    assert (ask.id, ask.raised_at, ask.needs_person) == ("screen-1", 5.0, True)
+    assert (ask.id, ask.raised_at, ask.needs_person, ask.on_screen) == ("screen-1", 5.0, True, True)
     return ask
 
 

@@ -14,6 +14,7 @@ from core.session.screen import Screen
 from core.settings import decode
 from dashboard.screens.confirm import ConfirmScreen
 from tests.dashboard.deck import app_of, on_deck, press, screen_text, until
+from tests.dashboard.screens.test_deck import armed
 from tests.fakes.fleet import FakeFleet, agent
 from tests.fakes.panes import Ground
 from widgets.terminal_view import TerminalView
@@ -95,6 +96,25 @@ async def test_its_conversation_instead_of_its_screen(ground: Ground) -> None:
         await shows(pilot, "You said: again")
         await press(pilot, "escape", "V")
         await shows(pilot, "● You said: again")
+
+
+async def test_what_it_asks_stands_on_a_card_once_one_leaves_its_screen(ground: Ground) -> None:
+    async with on_screen(ground) as pilot:
+        await pilot.press(*"ask", "enter")
+        await shows(pilot, "Do you want to proceed?")
+        size = view(pilot).size
+        assert "allow" not in screen_text(pilot), "who types at it answers there"
+        await pilot.press("ctrl+right_square_bracket")
+        await shows(pilot, "a allow")
+        armed(pilot, app_of(pilot).deck.focused_key)
+        console = focused(pilot).console
+        assert console is not None
+        assert (console.screen().columns, console.screen().height) == tuple(size), (
+            "the program drew nothing anew"
+        )
+        await press(pilot, "d")
+        await shows(pilot, "● You chose: No")
+        await until(pilot, lambda: "a allow" not in screen_text(pilot))
 
 
 async def test_it_is_as_large_as_its_pane(ground: Ground) -> None:
