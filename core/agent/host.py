@@ -49,6 +49,9 @@ SLICE = 64
 STDERR_LINES = 20
 """How many of the last stderr lines a session keeps."""
 
+CALL_BACK_S = 2.0
+"""For so long an interrupt waits for the CLI to give back what it has queued."""
+
 LAST_WORDS_S = 1.0
 """How long an exit code is waited for once stdout has ended."""
 
@@ -269,7 +272,7 @@ class Host:
             await inquiries.refresh_mcp(self.control, self.sink)
 
     async def _halt(self, by: str) -> None:
-        with suppress(AgentGone):
+        with suppress(AgentGone), anyio.move_on_after(CALL_BACK_S):
             await self.prompts.call_back()
         turn = self.sink.state.turn
         if turn is not None and not turn.interrupting_since:

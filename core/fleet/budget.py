@@ -9,7 +9,7 @@ answer costs. It must not know an agent, nor where figures come from.
 """
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import date, datetime, time, timedelta
 from typing import Literal
 
 from msgspec import Struct
@@ -60,18 +60,24 @@ def differs(one: Budget | None, other: Budget) -> bool:
     """Whether a budget has to be told of, where `one` was told last; money alone is no news."""
     if one is None:
         return bool(other.limit_usd)
-    return (one.limit_usd, one.by, one.set_at, one.stage, one.day) != (
+    return (one.limit_usd, one.by, one.set_at, one.stage, one.until) != (
         other.limit_usd,
         other.by,
         other.set_at,
         other.stage,
-        other.day,
+        other.until,
     )
 
 
 def worse(before: BudgetStage, after: BudgetStage) -> bool:
     """Whether a line was crossed upwards."""
     return ORDER.index(after) > ORDER.index(before)
+
+
+def day_of(now: float) -> tuple[int, float]:
+    """The local date of a moment, as its ordinal, and the moment it ends (seconds since the epoch)."""
+    day = date.fromtimestamp(now)
+    return day.toordinal(), datetime.combine(day + timedelta(days=1), time()).timestamp()
 
 
 def of_scope(budgets: Iterable[Budget], scope: str) -> Budget | None:

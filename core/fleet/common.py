@@ -6,7 +6,7 @@ must not know how an agent is told.
 
 from collections.abc import Mapping
 
-from core.fleet.budget import Terms, reckon
+from core.fleet.budget import Terms, day_of, reckon
 from core.fleet.daybook import DayBook, OwnLimit
 from core.session.state import Budget, Usage
 
@@ -19,16 +19,17 @@ class Common:
         self.book = book
         self.budgets: tuple[Budget, Budget] = (Budget("day"), Budget("fleet"))
 
-    def reckon(self, usages: Mapping[str, Usage], terms: Terms, now: float, day: int) -> bool:
+    def reckon(self, usages: Mapping[str, Usage], terms: Terms, now: float) -> bool:
         """Hold what the agents of the deck spent against the limits; whether that is other than before."""
+        day, end = day_of(now)
         self.book.turn_to(day)
         for key, usage in usages.items():
             self.book.book(key, usage.on_day(day))
         fleet_usd = sum(usage.own_usd for usage in usages.values())
         before, page = self.budgets, self.book.page
-        last_day = before[0] if before[0].day == day else Budget("day")
+        last_day = before[0] if before[0].until == end else Budget("day")
         self.budgets = (
-            reckon(_limited(last_day, terms.day_usd, page.day_limit, day), page.spent_usd, terms, now),
+            reckon(_limited(last_day, terms.day_usd, page.day_limit, end), page.spent_usd, terms, now),
             reckon(_limited(before[1], terms.fleet_usd, page.fleet_limit), fleet_usd, terms, now),
         )
         return self.budgets != before
@@ -42,9 +43,9 @@ class Common:
             self.book.limit_fleet(limit)
 
 
-def _limited(known: Budget, usd: float, own: OwnLimit | None, day: int = 0) -> Budget:
+def _limited(known: Budget, usd: float, own: OwnLimit | None, end: float = 0.0) -> Budget:
     """The budget with the limit that counts: the person's word, else that of the settings."""
     limit_usd, by, at = (own.usd, "you", own.at) if own is not None else (usd, "settings", 0.0)
-    if (known.limit_usd, known.by, known.set_at, known.day) == (limit_usd, by, at, day):
+    if (known.limit_usd, known.by, known.set_at, known.until) == (limit_usd, by, at, end):
         return known
-    return Budget(known.scope, limit_usd, by, at, day=day)
+    return Budget(known.scope, limit_usd, by, at, until=end)

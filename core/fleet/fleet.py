@@ -11,7 +11,6 @@ import time
 import uuid
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
-from datetime import date
 from pathlib import Path
 from typing import TypeVar
 
@@ -31,7 +30,7 @@ from core.agent.process import start_process
 from core.errors import KeeperError
 from core.fleet import inbox
 from core.fleet.agent import Agent, Yard
-from core.fleet.budget import Terms
+from core.fleet.budget import Terms, day_of
 from core.fleet.changes import Changes
 from core.fleet.common import Common
 from core.fleet.daybook import DayBook
@@ -522,7 +521,7 @@ class Fleet:
         """Hold what was spent against the limits all agents share, and tell the agents."""
         spenders = {key: agent for key, agent in self._agents.items() if not isinstance(agent, _UNCOUNTED)}
         usages = {key: agent.session.state.usage for key, agent in spenders.items()}
-        self._common.reckon(usages, self.terms, self._yard.clock(), self._day())
+        self._common.reckon(usages, self.terms, self._yard.clock())
         for agent in spenders.values():
             agent.restrain(self.budgets)
 
@@ -530,11 +529,11 @@ class Fleet:
         """At midnight a new day's money may be spent; a machine that slept notices late."""
         while True:
             await anyio.sleep(DAY_STEP_S)
-            if self._common.budgets[0].day != self._day():
+            if self._common.book.page.day != self._day():
                 self._restrain()
 
     def _day(self) -> int:
-        return date.fromtimestamp(self._yard.clock()).toordinal()
+        return day_of(self._yard.clock())[0]
 
     def _show_interactive(self, agent: InteractiveAgent) -> None:
         """What it costs is an estimate: it is shown with it, and not added to what was told."""

@@ -6,7 +6,6 @@ turn is ended nor how an ask is held.
 """
 
 from collections.abc import Callable, Iterable
-from datetime import date
 
 from core.agent.sink import Sink
 from core.errors import BudgetSpent
@@ -48,9 +47,9 @@ class Purse:
         """Hold what was spent against the limits; what changed by it is told."""
         state, now = self._sink.state, self._sink.now()
         self._tell(reckon(self._own(), state.usage.own_usd, self._terms(), now))
-        today = date.fromtimestamp(now).toordinal()
-        if (day := of_scope(state.budgets, "day")) and day.day != today:
-            self._tell(Budget("day", day=today))
+        day = of_scope(state.budgets, "day")
+        if day is not None and 0 < day.until <= now:
+            self._tell(Budget("day"))
 
     def restrain(self, budgets: Iterable[Budget]) -> None:
         """What a dashboard says about the limits of the day and of the fleet."""

@@ -390,8 +390,8 @@ class Budget(Struct, frozen=True):
     """A limit on money an agent is under, who set it, and what came of it.
 
     `limit_usd` 0 means that it was lifted. `by` set it (`settings`, `launch` or `you`), `set_at` is when, 0
-    where that is not told. `stage` was reached at `since`, with `spent_usd` of it used. `day` is the local
-    date (its ordinal) that a day's budget is for.
+    where that is not told. `stage` was reached at `since`, with `spent_usd` of it used. `until` is the end
+    of the day that a day's budget is for (0: it has none).
     """
 
     scope: BudgetScope
@@ -401,7 +401,7 @@ class Budget(Struct, frozen=True):
     stage: BudgetStage = ""
     spent_usd: float = 0.0
     since: float = 0.0
-    day: int = 0
+    until: float = 0.0
 
 
 class Pause(Struct, frozen=True):

@@ -139,3 +139,21 @@ def test_hooks_and_tools_of_ours_are_off_unless_chosen() -> None:
     assert (chosen.tools.enabled, chosen.tools.neighbours) == (True, False)
     with pytest.raises(SettingsError, match="a whole number"):
         decode("[hooks]\nuntil_limit = 'three'")
+
+
+def test_whole_dollars_are_dollars_and_all_of_notify_is_read() -> None:
+    text = """
+    [budget]
+    agent_usd = 5
+    day_usd = 50
+    [notify]
+    needs_you = ["osc9", "command"]
+    command = ["notify-send", "--", "{title}", "{text}"]
+    [[hooks.run]]
+    event = "PostToolUse"
+    command = "make format"
+    """
+    settings = decode(text)
+    assert (settings.budget.agent_usd, settings.budget.day_usd, settings.budget.stop_at) == (5.0, 50.0, 1.1)
+    assert settings.notify.channels("needs_you") == ("osc9", "command")
+    assert [(run.event, run.timeout_s) for run in settings.hooks.run] == [("PostToolUse", 60.0)]

@@ -1,6 +1,8 @@
+from datetime import date, datetime
+
 import pytest
 
-from core.fleet.budget import Terms, crossed, describe, differs, dollars, reckon, refusal, stage_of
+from core.fleet.budget import Terms, crossed, day_of, describe, differs, dollars, reckon, refusal, stage_of
 from core.session.state import Budget
 
 
@@ -63,3 +65,9 @@ def test_who_set_it_and_what_it_does_is_said() -> None:
 )
 def test_an_amount_as_a_person_writes_it(text: str, amount: float | None) -> None:
     assert dollars(text) == amount
+
+
+def test_a_day_ends_at_local_midnight() -> None:
+    day, end = day_of(datetime(2026, 3, 2, 23, 59).timestamp())
+    assert (day, end) == (date(2026, 3, 2).toordinal(), datetime(2026, 3, 3).timestamp())
+    assert day_of(end)[0] == day + 1

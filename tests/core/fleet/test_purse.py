@@ -12,7 +12,7 @@ from core.session.session import Session
 from core.session.state import Budget, SessionState
 
 NOON = datetime(2026, 3, 2, 12).timestamp()
-MONDAY = datetime(2026, 3, 2).toordinal()
+MIDNIGHT = datetime(2026, 3, 3).timestamp()
 
 
 class Owner:
@@ -87,7 +87,7 @@ def test_settings_count_at_once_but_not_over_the_persons_own_word() -> None:
 
 def test_what_the_day_held_is_over_with_the_day_also_without_a_dashboard() -> None:
     owner = Owner(Terms())
-    owner.purse.restrain([Budget("day", 20.0, stage="stopped", spent_usd=23.0, day=MONDAY)])
+    owner.purse.restrain([Budget("day", 20.0, stage="stopped", spent_usd=23.0, until=MIDNIGHT)])
     with pytest.raises(BudgetSpent, match="for all agents today"):
         owner.purse.check()
     owner.now += 12 * 3600
