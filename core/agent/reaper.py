@@ -2,7 +2,7 @@
 
 A process group is not enough: the CLI gives each of its tool commands a session and group of its own (seen
 on 2.1.332), and these live on when it is killed. So each agent's environment carries a mark that all its
-descendants inherit, and on Linux `/proc` tells who bears it. Elsewhere only the group is known.
+descendants inherit, and on Linux `/proc` tells who bears it, elsewhere `ps` (not of Apple's own programs).
 
 As a program (`python -I -S reaper.py MARK:PGID …`) it ends those agents; a `PGID` of 0 stands for one that
 was about to start. It imports the standard library only, to start in a few milliseconds. It must not know
@@ -10,6 +10,7 @@ anything else of the house.
 """
 
 import os
+import re
 import signal
 import sys
 import time
@@ -24,6 +25,13 @@ TERM_S: Final = 2.0
 KILL_S: Final = 1.0
 POLL_S: Final = 0.02
 
+PS: Final = (
+    ("ps", "-A", "-E", "-ww", "-o", "pid=,pgid=,stat=,command=")
+    if sys.platform == "darwin"
+    else ("ps", "axeww", "-o", "pid=,pgid=,stat=,command=")
+)
+"""All processes with their environment."""
+
 _PROC: Final = Path("/proc")
 _HAS_PROC: Final = Path("/proc/self/environ").exists()
 
@@ -31,11 +39,31 @@ _HAS_PROC: Final = Path("/proc/self/environ").exists()
 def survivors(pgid: int, mark: str) -> list[int]:
     """Pids of the living processes of a group or with a mark; `pgid` 0 stands for no group.
 
-    Blocking, a few milliseconds on Linux. Elsewhere it is `[-pgid]` while any of the group is left.
+    Blocking, a few milliseconds on Linux. Where nothing tells it is `[-pgid]` while any of the group is left.
     """
     if _HAS_PROC:
         return [pid for pid in _pids() if _belongs(pid, pgid, mark)]
-    return [-pgid] if pgid and group_exists(pgid) else []
+    listed = _listed()
+    if listed is None:
+        return [-pgid] if pgid and group_exists(pgid) else []
+    found = re.compile(rf"(^|\s){MARK}={re.escape(mark)}(\s|$)")
+    return [pid for pid, group, words in listed if (pgid and group == pgid) or found.search(words)]
+
+
+def _listed() -> list[tuple[int, int, str]] | None:
+    """All processes that are no zombies, by `ps`: pid, group, command and environment; None without it."""
+    import subprocess  # late: where there is /proc nobody needs it
+
+    try:
+        asked = subprocess.run(PS, capture_output=True, check=True, timeout=5)
+    except (OSError, subprocess.SubprocessError):
+        return None
+    lines = (line.split(None, 3) for line in asked.stdout.decode("utf-8", "replace").splitlines())
+    return [
+        (int(pid), int(group), (rest or [""])[0])
+        for pid, group, state, *rest in lines
+        if state[0] not in "ZX"
+    ]
 
 
 def group_exists(pgid: int) -> bool:

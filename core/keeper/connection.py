@@ -6,11 +6,10 @@ what a line means.
 """
 
 import asyncio
-import socket
-import struct
 from collections.abc import Callable
 from typing import cast
 
+from core.keeper.peer import peer_uid
 from core.wire.framing import LineSplitter, Oversized
 
 UNSENT_BYTES = 8 * 2**20
@@ -76,9 +75,5 @@ class Connection(asyncio.Protocol):
 
     @property
     def peer_uid(self) -> int | None:
-        """Whose process the other end is; None where the system does not tell (only Linux does)."""
-        if self._transport is None or not hasattr(socket, "SO_PEERCRED"):
-            return None
-        ours = self._transport.get_extra_info("socket")
-        credentials = ours.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
-        return int(struct.unpack("3i", credentials)[1])
+        """Whose process the other end is; None where the system does not tell."""
+        return peer_uid(self._transport.get_extra_info("socket")) if self._transport is not None else None

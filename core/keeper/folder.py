@@ -117,7 +117,18 @@ def boot_id() -> str:
     try:
         return _BOOT.read_text().strip()
     except OSError:
+        return _sysctl("kern.bootsessionuuid")
+
+
+def _sysctl(name: str) -> str:
+    """What Darwin says of itself; "" elsewhere."""
+    import subprocess  # late: where there is /proc nobody needs it
+
+    try:
+        asked = subprocess.run(("sysctl", "-n", name), capture_output=True, text=True, timeout=5, check=False)
+    except (OSError, subprocess.TimeoutExpired):
         return ""
+    return asked.stdout.strip() if asked.returncode == 0 else ""
 
 
 def take_card(path: Path) -> int | None:

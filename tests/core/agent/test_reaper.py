@@ -1,4 +1,5 @@
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -47,8 +48,21 @@ def test_a_zombie_is_no_survivor() -> None:
         assert survivors(one.pid, ONE) == []
 
 
-def test_without_proc_the_group_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.skipif(shutil.which("ps") is None, reason="needs ps")
+def test_without_proc_ps_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reaper, "_HAS_PROC", False)
+    with child() as one, child() as two, child(mark=TWO) as three:
+        assert sorted(survivors(0, ONE)) == sorted([one.pid, two.pid])
+        assert survivors(three.pid, NONE) == [three.pid]
+        assert survivors(0, "one") == []
+        one.kill()
+        os.waitid(os.P_PID, one.pid, os.WEXITED | os.WNOWAIT)
+        assert survivors(0, ONE) == [two.pid], "a zombie is no survivor"
+
+
+def test_without_proc_and_ps_the_group_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reaper, "_HAS_PROC", False)
+    monkeypatch.setattr(reaper, "PS", ("/no/such/ps",))
     with child() as one:
         assert survivors(one.pid, ONE) == [-one.pid]
         assert survivors(0, ONE) == []
