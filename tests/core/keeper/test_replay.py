@@ -13,6 +13,7 @@ from core.keeper.openings import Openings
 from core.keeper.recorder import Recorder
 from core.keeper.replay import Replay, fold_lines, lines_of
 from core.session import events as ev
+from core.session.entries import SpeechEntry, ToolEntry
 from core.session.session import Session
 from core.session.state import SessionState
 from core.sources.stream import StreamSource
@@ -89,3 +90,40 @@ def test_a_bare_recording_of_an_agent_can_be_read_too() -> None:
     fold_lines(session, (RECORDED[0].read_bytes()).split(b"\n"))
     assert session.state.session_id
     assert msgspec.json.encode(session.state)
+
+
+JOURNALS = Path(__file__).parents[2] / "data/journals"
+"""Recorded from the real CLI in keepers: `tests.real.record_journals`."""
+
+TOLD = {
+    "asks": (3, ["Bash done", "Bash denied", "AskUserQuestion done"]),
+    "plan": (1, ["Write done", "ExitPlanMode done"]),
+    "resumed": (2, []),
+    "subagent": (2, ["Agent done"]),
+}
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in JOURNALS.glob("*.ndjson")))
+def test_journals_of_the_real_cli_tell_what_was_lived(name: str) -> None:
+    session = Session(SessionState(key="k"))
+    replay = fold_lines(session, lines_of([JOURNALS / f"{name}.ndjson"]))
+    turns, tools = TOLD[name]
+    assert (replay.damaged, session.state.unknown_count, session.state.violation_count) == (0, 0, 0)
+    assert replay.head.name == name
+    assert (session.state.usage.turns, session.state.status) == (turns, "ended")
+    entries = session.conversation.entries()
+    assert [f"{entry.tool} {entry.state}" for entry in entries if isinstance(entry, ToolEntry)] == tools
+
+
+def test_what_a_person_answered_stands_in_a_journal() -> None:
+    lines = (JOURNALS / "asks.ndjson").read_bytes()
+    assert b"Keep it, please." in lines
+    assert b'"stream_event"' not in lines
+
+
+def test_an_agent_that_went_on_in_another_process_is_one_conversation() -> None:
+    session = Session(SessionState(key="k"))
+    fold_lines(session, lines_of([JOURNALS / "resumed.ndjson"]))
+    said = [entry.text for entry in session.conversation.entries() if isinstance(entry, SpeechEntry)]
+    assert said[0].startswith("word0 word1")
+    assert said[1:] == ["I am back."]
