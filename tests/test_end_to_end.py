@@ -47,6 +47,11 @@ class World:
         command = [str(COMMAND), *(str(self.folder(name)) for name in names)]
         return terminal(command, self.env, str(self.cli.directory))
 
+    def deck(self) -> int:
+        """The process of the deck itself."""
+        found = processes_of(self.cli).items()
+        return next(pid for pid, command in found if command.split()[1:] == [str(COMMAND)])
+
     def processes(self) -> list[str]:
         """What runs in this world, the terminal and its shell left out."""
         commands = processes_of(self.cli).values()
@@ -147,8 +152,18 @@ async def test_agents_that_are_left_running_are_found_again(tmp_path: Path) -> N
             await screen.press("y")
             assert await screen.until_ended() == "0"
         assert here.processes() != []
-        async with here.start() as screen:
+        async with here.start() as screen:  # whose terminal is closed while something is being written
             await screen.until("1 needs you", "❯ do:bash touch made.txt", ON_CARD)
+            await screen.press("i")
+            await screen.until("Enter send")
+            await screen.type("and tidy up")
+            await screen.until("❯ and tidy up")
+        async with here.start() as screen:  # which is killed
+            await screen.until("1 needs you", "❯ and tidy up", ON_CARD)
+            os.kill(here.deck(), signal.SIGKILL)
+            assert await screen.until_ended() == "137"
+        async with here.start() as screen:
+            await screen.until("1 needs you", "❯ and tidy up", ON_CARD)
             await screen.press("w")
             await screen.until("┏")
             await screen.press("a")
