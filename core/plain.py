@@ -20,7 +20,8 @@ def plain(text: str) -> str:
 
 def one_line(text: str, limit: int) -> str:
     """The text on one line, white space folded, cut to `limit` characters."""
-    line = " ".join(text[: 4 * limit].split())
-    if not line.isprintable():  # hardly ever, and the patterns take long
-        line = " ".join(plain(text[: 4 * limit]).split())
+    line = " ".join(text[: limit + limit // 4].split())
+    if len(line) < limit or not line.isprintable():  # hardly ever in a long text, and the patterns take long
+        text = text[: 4 * limit]
+        line = " ".join((text if text.isprintable() else plain(text)).split())
     return line[:limit]

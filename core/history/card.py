@@ -39,7 +39,7 @@ SCAN_LIMIT = 8 * 2**20
 
 SUFFIX = ".jsonl"
 
-_CHUNK = 8 * 1024
+_CHUNK = 4 * 1024
 _NOTES = (b'"customTitle"', b'"agentName"', b'"aiTitle"', b'"lastPrompt"', b'"totalCostUSD"')
 """Keys of lines that stand alone, the newest of each counts."""
 
@@ -52,7 +52,7 @@ _MESSAGE_BEGINS = b'{"parentUuid"'
 _GIVEN = ("custom", "agent", "ai")
 
 
-class Card(Struct, frozen=True):
+class Card(Struct, frozen=True, gc=False):
     """A session in a list; `name` is its file's.
 
     `title_kind` is one of `core.sources.titles.KINDS`, "" without a title.

@@ -35,7 +35,7 @@ from core.history.usage import Spent, Tokens
 from core.history.vocabulary import Vocabulary, load
 
 
-class Listed(Struct, frozen=True):
+class Listed(Struct, frozen=True, gc=False):
     """A session in the list.
 
     `project` is its first directory, or `?` and the name of its folder where no line tells one: a guess that

@@ -22,7 +22,7 @@ BOM = b"\xef\xbb\xbf"
 _PADDING = b"\0\r \t"
 
 
-class Line(Struct, frozen=True):
+class Line(Struct, frozen=True, gc=False):
     """A line without its end and padding; `offset` is where it begins in the file, in bytes.
 
     `whole` is False for a last line without its line end: it may still be being written. `damage` says why

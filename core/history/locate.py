@@ -23,7 +23,7 @@ NAME_UNITS = 200
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
-class Stored(Struct, frozen=True):
+class Stored(Struct, frozen=True, gc=False):
     """A session's own file: `size` in bytes, `mtime` in seconds (only a key for caches, case IDX-05).
 
     Its place is plain text: there are thousands.

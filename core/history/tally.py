@@ -29,7 +29,7 @@ _SILENT = frozenset({"system", "attachment", "file-history-snapshot"})
 """Lines that tell nothing but their time and place."""
 
 
-class Counts(Struct, frozen=True):
+class Counts(Struct, frozen=True, gc=False):
     """What the lines of one file say together.
 
     `titles` are the newest of each kind (`core.sources.titles.KINDS`); `messages` whether there is any of the

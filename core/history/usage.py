@@ -91,7 +91,7 @@ Ids = tuple[str | None, str | None]
 """What the lines and copies of one answer share: ids of message and request, or None and that of the line."""
 
 
-class Written(Struct, frozen=True):
+class Written(Struct, frozen=True, gc=False):
     """What one line tells of an answer; `at` is its moment or, if it has none, that of the line before."""
 
     ids: Ids

@@ -13,7 +13,7 @@ from core.wire.codec import BAD
 from core.wire.transcript import LineUsage, Progress, TranscriptLine, decode_line, moment_of
 
 
-class BriefMessage(Struct, frozen=True):
+class BriefMessage(Struct, frozen=True, gc=False):
     """Whose answer it is, and what it used."""
 
     id: str | None = None
@@ -21,7 +21,7 @@ class BriefMessage(Struct, frozen=True):
     usage: LineUsage | None = None
 
 
-class Brief(Struct, frozen=True, rename="camel"):
+class Brief(Struct, frozen=True, rename="camel", gc=False):
     """A line of a transcript, in brief; the fields are those of `TranscriptLine`."""
 
     type: str | None = None

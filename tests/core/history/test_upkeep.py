@@ -146,16 +146,17 @@ async def test_what_is_written_while_it_is_built_is_found(
 async def test_a_folder_that_comes_later_is_watched(tmp_path: Path) -> None:
     heard, sessions = Heard(), Histories(tmp_path / "later")
     projects = sessions.config / "projects"
-    moved = projects.rename(tmp_path / "elsewhere")
+    moved, there = projects.rename(tmp_path / "elsewhere"), anyio.Event()
 
     async def sleep(_: float) -> None:
-        await anyio.sleep(0.005)
+        await there.wait()
 
     async with anyio.create_task_group() as group:
         group.start_soon(lambda: keep_current(sessions.catalogue, heard, sleep=sleep))
         await heard.synced()
         moved.rename(projects)
         sessions.said("hello")
+        there.set()
         assert (await heard.synced()).read_files == 1
         group.cancel_scope.cancel()
 
