@@ -5,12 +5,16 @@ are shown in other words than they are written in) a line passes. Pure.
 """
 
 import json
+import re
 from collections.abc import Iterator
 
 from core.history.query import Query, Term
 from core.history.texts import Role
 
 _PLAIN_RESULT = b'"type":"tool_result","content":"'
+FOLDS = re.compile("[\u00c0-\u036f\u037e\u1e00-\u1fff\u2100-\u22ff]")
+"""All characters that are compared as ASCII, without accents and case, and neighbours of theirs."""
+
 _CALL_ID = b'"tool_use_id"'
 
 
@@ -23,12 +27,17 @@ class Sieve:
 
     def passes(self, raw: bytes, role: Role) -> bool:
         """Whether a text of this role on a line may hold every word."""
-        if not self._needles or not raw.isascii() or b"\\u" in raw:
+        if not self._needles or b"\\u" in raw or _may_fold(raw):
             return True
         if role == "result" and (raw.count(_CALL_ID) != 1 or _PLAIN_RESULT not in raw):
             return True
         low = raw.lower()
         return all(needle in low for needle in self._needles)
+
+
+def _may_fold(raw: bytes) -> bool:
+    """Whether what is no ASCII here may be compared as ASCII."""
+    return not raw.isascii() and FOLDS.search(raw.decode("utf-8", "replace")) is not None
 
 
 def _needles(asked: Term) -> Iterator[bytes]:
