@@ -25,6 +25,7 @@ PARTS = (
     "building",
     "mirrored",
     "proxy",
+    "files",
 )
 
 
