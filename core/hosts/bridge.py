@@ -6,7 +6,7 @@ does, or when it hears nothing for a minute. It must not know ssh, nor what a se
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -18,6 +18,7 @@ from anyio.abc import TaskGroup
 from msgspec.structs import replace
 
 from core.errors import KeeperError, QuarterdeckError
+from core.files.finder import Finder
 from core.hosts import frames
 from core.hosts.frames import Frame
 from core.hosts.journals import bytes_of, stretch_of
@@ -48,6 +49,7 @@ class Bridge:
         """`env` is what agents that are started here inherit."""
         self.keepers = keepers
         self.env = env
+        self.files = Finder()
         self._version = version
         self.here = Here(keepers, env)
         self._open: dict[str, Connection] = {}
@@ -110,6 +112,11 @@ class Bridge:
     def _say(self, frame: Frame) -> None:
         if self._out is not None:
             self._out.send(frames.write(frame))
+
+    def soon(self, work: Callable[[str], Coroutine[None, None, None]], word: str) -> None:
+        """Have something done that nobody waits for."""
+        assert self._tasks is not None
+        self._tasks.start_soon(work, word)
 
     # What is asked
 
@@ -223,6 +230,14 @@ async def _look(bridge: Bridge, asked: frames.Look) -> object:
     return await anyio.to_thread.run_sync(directories, asked.path, bridge.env)
 
 
+async def _find(bridge: Bridge, asked: frames.Find) -> object:
+    directory = whole(asked.directory, bridge.env)
+    found = await bridge.files.find(directory, asked.query, asked.limit)
+    if bridge.files.is_old(directory):
+        bridge.soon(bridge.files.refresh, directory)
+    return list(found)
+
+
 _DO: Mapping[type, Callable[[Bridge, Any], Awaitable[object]]] = {
     frames.Open: _connect,
     frames.Start: _start,
@@ -231,6 +246,7 @@ _DO: Mapping[type, Callable[[Bridge, Any], Awaitable[object]]] = {
     frames.Forget: _forget,
     frames.Fetch: _fetch,
     frames.Look: _look,
+    frames.Find: _find,
 }
 
 

@@ -90,6 +90,14 @@ class Look(Asked, frozen=True, kw_only=True):
     path: str
 
 
+class Find(Asked, frozen=True, kw_only=True):
+    """The files below a directory that are meant by some letters, at most so many: a list of texts."""
+
+    directory: str
+    query: str
+    limit: int
+
+
 class Ping(Frame, frozen=True, kw_only=True):
     """Still here."""
 
@@ -144,7 +152,7 @@ class Left(Struct, frozen=True):
     size: int = 0
 
 
-Heard = Carry | Shut | Open | Start | Lives | Remain | Forget | Fetch | Look | Ping
+Heard = Carry | Shut | Open | Start | Lives | Remain | Forget | Fetch | Look | Find | Ping
 Told = Welcome | Agents | Carry | Shut | Tail | Piece | Done
 
 _heard: Decoder[Heard] = Decoder(Heard)

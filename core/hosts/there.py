@@ -84,6 +84,11 @@ class There:
         """The directories there whose path begins like this."""
         return msgspec.json.decode(await self.link.ask(frames.Look(path=path)), type=list[str])
 
+    async def files(self, directory: str, query: str, limit: int) -> list[str]:
+        """As `Finder.find`, there."""
+        asked = frames.Find(directory=directory, query=query, limit=limit)
+        return msgspec.json.decode(await self.link.ask(asked), type=list[str])
+
     def close(self) -> None:
         """Let go of all that has come from there."""
         for spool in self._spools.values():

@@ -1,7 +1,12 @@
 """What the prompt box asks for while one types: files of the agent's directory, and what was said before."""
 
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
+import anyio
+
+from core.errors import HostLost
 from core.session.spoken import spoken
 from dashboard.screens.picker import PickerScreen
 from widgets import format as fmt
@@ -12,19 +17,33 @@ if TYPE_CHECKING:
     from dashboard.screens.deck import DeckScreen
 
 MOST_FILES = 50
+FAR_S = 10.0
 MOST_PROMPTS = 300
 
 
 async def offer_files(deck: "DeckScreen", key: str, query: str) -> None:
     """Offer what is found at once, and again once an old list has been made anew."""
-    session = deck.fleet.sessions.get(key)
-    if session is None or session.state.host or not session.state.directory:
-        return  # files of another machine are not looked for
-    directory, box = session.state.directory, deck.board.prompt
+    session, box = deck.fleet.sessions.get(key), deck.board.prompt
+    if session is None or not session.state.directory:
+        return
+    directory = session.state.directory
+    if session.state.host:
+        box.offer_files(key, query, await _far_files(deck, session.state.host, directory, query))
+        return
     box.offer_files(key, query, await deck.files.find(directory, query, MOST_FILES))
     if deck.files.is_old(directory):
         await deck.files.refresh(directory)
         box.offer_files(key, query, await deck.files.find(directory, query, MOST_FILES))
+
+
+async def _far_files(deck: "DeckScreen", host: str, directory: str, query: str) -> Sequence[str]:
+    """Those of another machine; none where it cannot be reached, which its agents say themselves."""
+    there = deck.fleet.hosts.get(host)
+    if there is None or not there.link.up:
+        return ()
+    with anyio.move_on_after(FAR_S), suppress(HostLost):
+        return await there.files(directory, query, MOST_FILES)
+    return ()
 
 
 def look_back(deck: "DeckScreen", key: str) -> None:

@@ -48,6 +48,9 @@ class FakeThere:
     async def directories(self, path: str) -> list[str]:
         return [found for found in self._directories if found.startswith(path)]
 
+    async def files(self, directory: str, query: str, limit: int) -> list[str]:
+        return [f"there{directory}/{query}.py"]
+
 
 class FakeFleet:
     """Stands in for `core.fleet.fleet.Fleet`; `done` holds each command as a tuple."""

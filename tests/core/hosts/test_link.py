@@ -234,3 +234,14 @@ async def until_trouble(fleet: Fleet) -> None:
     with anyio.fail_after(30):
         while not (link := fleet.hosts["far"].link).trouble:
             await link.moved.wait()
+
+
+async def test_files_over_there_are_found_by_a_few_letters(far: Machine, tmp_path: Path) -> None:
+    (far.home / "src").mkdir()
+    (far.home / "src" / "token.py").touch()
+    async with dashboard(far, tmp_path) as fleet:
+        await until_up(fleet)
+        there = fleet.hosts["far"]
+        assert await there.files(str(far.home), "tok", 5) == ["src/token.py"]
+        assert await there.files("~", "src", 1) == ["src/"]
+        assert await there.files("/nowhere", "a", 5) == []

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from core.session.events import PromptMoved
 from tests.dashboard.deck import app_of, on_deck, press, screen_text, told
-from tests.fakes.fleet import FakeFleet, agent
+from tests.fakes.fleet import FakeFleet, FakeThere, agent
 
 
 async def test_a_file_of_the_agents_directory(tmp_path: Path) -> None:
@@ -25,6 +25,19 @@ async def test_a_directory_that_is_gone_offers_nothing() -> None:
     async with on_deck(FakeFleet(agent("api", directory="/gone"), agent("docs", directory=""))) as pilot:
         await press(pilot, "i", *"@a", "enter", "escape", "2", "i", *"@a")
         assert "Tab or Enter" not in screen_text(pilot)
+
+
+async def test_a_file_of_another_machine() -> None:
+    fleet = FakeFleet(agent("api", directory="/srv/api", host="box"))
+    async with on_deck(fleet) as pilot:
+        await press(pilot, "i", *"@a")
+        assert "Tab or Enter" not in screen_text(pilot), "that machine is not known"
+        fleet.hosts["box"] = FakeThere()
+        await press(pilot, "b")
+        assert "there/srv/api/ab.py" in screen_text(pilot)
+        fleet.hosts["box"].link.up = False
+        await press(pilot, "c")
+        assert "Tab or Enter" not in screen_text(pilot), "there is no link"
 
 
 async def test_something_said_before_to_any_agent() -> None:
