@@ -64,7 +64,9 @@ class There:
     async def earlier(self, key: str, before: Sequence[Stretch]) -> Sequence[Stretch]:
         """As of `Ground`; only what has not come yet is fetched."""
         async with self._spooling:  # one after the other: the last screen of another agent goes first
-            spool = self._spools.setdefault(key, Spool())
+            if key not in self._spools:
+                self._spools[key] = Spool()
+            spool = self._spools[key]
             size = total(before)
             spool.cut(size)
             if spool.size < size:

@@ -56,6 +56,10 @@ def test_the_file_is_where_xdg_says() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "key", "words"),
     [
+        ("[hosts.far]\ndestinaton = 'x'", 2, "hosts.far.destinaton", ("did you mean `destination`?",)),
+        ("[hosts.far]\ncommand = 'qd'", 1, "hosts.far.destination", ("where `ssh` is to go",)),
+        ("[hosts.far]\ndestination = '-oProxyCommand=x'", 2, "hosts.far.destination", ("where `ssh`",)),
+        ("[hosts.'a:b']\ndestination = 'x'", 1, "hosts.a:b", ("make a name",)),
         ("them = 'x'", 1, "them", ("did you mean `theme`?",)),
         ("\n[agents]\nmodell = 'x'", 3, "agents.modell", ("did you mean `model`?",)),
         ("[agents]\n\nmode = 'Plan'", 3, "agents.mode", ("did you mean `plan`?", "acceptEdits")),

@@ -1,0 +1,127 @@
+"""Another machine as a place for agents, without ssh between: the bridge itself as the child process."""
+
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import anyio
+import pytest
+
+from core.errors import HostLost
+from core.fleet.fleet import Fleet
+from core.hosts import link
+from core.hosts.host import Host
+from core.hosts.hosts import Hosts
+from core.hosts.journals import Spool
+from core.keeper.folder import Folder
+from core.keeper.recall import TAIL_BYTES
+from tests.core.keeper.compare import conversation
+from tests.fakes.agents import ROOT, Simulated, until, until_turn
+from tests.fakes.keepers import clear
+
+LONG = '[[turn]]\n[[turn.step]]\ntool = "Bash"\ninput = {{command = "cat"}}\nresult = "{}"\n[[turn.step]]\nsay = "said"\n'
+
+
+@pytest.fixture
+async def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Path]:
+    """The home folder of the other machine."""
+    found = tmp_path / "far"
+    config = found / ".config/quarterdeck/config.toml"
+    config.parent.mkdir(parents=True)
+    config.write_text(f'cli = "{Simulated(tmp_path).cli}"\n')
+    words = ("env", "-i", "PATH=/usr/bin:/bin", f"HOME={found}", f"PYTHONPATH={ROOT}")
+    argv = (*words, sys.executable, "-m", "dashboard", "keeper", "serve")
+    monkeypatch.setattr(link, "bridge_argv", lambda host, sockets: argv)
+    yield found
+    await clear(Folder(found / ".local/state/quarterdeck"))
+
+
+@asynccontextmanager
+async def dashboard(folder: Path) -> AsyncIterator[Fleet]:
+    hosts = Hosts([Host(name="far", destination="far")], folder, os.environ, pause_s=lambda *_: 0.05)
+    fleet = Fleet(Simulated(folder).find_cli, env={}, hosts=hosts)
+    async with anyio.create_task_group() as tasks:
+        await tasks.start(lambda *, task_status: fleet.run(task_status=task_status))
+        with anyio.fail_after(30):
+            while not hosts.there["far"].link.up:
+                await hosts.there["far"].link.moved.wait()
+        try:
+            yield fleet
+        finally:
+            tasks.cancel_scope.cancel()
+
+
+async def until_whole(fleet: Fleet, key: str) -> None:
+    with anyio.fail_after(30):
+        while key not in fleet.sessions or not fleet.whole(key):
+            await fleet.changes.wait()
+            fleet.changes.take()
+
+
+def bridges(home: Path) -> list[int]:
+    mark = f"HOME={home}".encode()
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            serves = b"serve" in (folder / "cmdline").read_bytes().split(b"\0")
+            if serves and mark in (folder / "environ").read_bytes().split(b"\0"):
+                found.append(int(folder.name))
+        except OSError:
+            continue
+    return found
+
+
+async def test_a_long_journal_comes_after_its_end_and_only_once(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fetched: list[int] = []
+    add = Spool.add
+
+    def note(spool: Spool, data: bytes) -> None:
+        fetched.append(len(data))
+        add(spool, data)
+
+    monkeypatch.setattr(Spool, "add", note)
+    spec = Simulated(tmp_path).spec(LONG.format("x" * (TAIL_BYTES // 2)) * 6)
+    async with dashboard(tmp_path) as fleet:
+        key = await fleet.launch(spec, host="far")
+        await until(fleet, key, lambda state: state.started)
+        for number in range(1, 5):
+            fleet.send_prompt(key, f"prompt {number}")
+            await until_turn(fleet, key, number)
+        lived = conversation(fleet.sessions[key])
+    async with dashboard(tmp_path) as fleet:
+        await until_whole(fleet, key)
+        assert conversation(fleet.sessions[key]) == lived
+        once = sum(fetched)
+        assert once > TAIL_BYTES
+        (bridge,) = bridges(home)
+        os.kill(bridge, signal.SIGKILL)
+        await until(fleet, key, lambda state: state.away)
+        await until(fleet, key, lambda state: state.away is None)
+        await until_whole(fleet, key)
+        assert conversation(fleet.sessions[key]) == lived
+        assert sum(fetched) == once, "what has come is not fetched again"
+        await fleet.close()
+
+
+async def test_one_that_cannot_be_reached_starts_nothing_and_says_so(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with dashboard(tmp_path) as fleet:
+        monkeypatch.setattr(fleet.hosts["far"].link, "_argv", ("false",))
+        (bridge,) = bridges(home)
+        os.kill(bridge, signal.SIGKILL)
+        with anyio.fail_after(20):
+            while fleet.hosts["far"].link.up:
+                await fleet.hosts["far"].link.moved.wait()
+        with pytest.raises(HostLost):
+            await fleet.hosts["far"].directories("~")
+        key = await fleet.launch(Simulated(tmp_path).spec(LONG.format("x")), host="far")
+        state = await until(fleet, key, lambda state: state.exit)
+        assert state.exit is not None
+        assert "far" in state.exit.reason
+        assert state.can.restart
