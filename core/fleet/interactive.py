@@ -22,7 +22,7 @@ from core.fleet.lookout import Lookout, is_written
 from core.fleet.typist import Typist
 from core.fleet.understanding import Understanding
 from core.history.running import Running
-from core.proxy.server import Way
+from core.proxy.way import Way
 from core.session.answers import Answer, Postpone
 from core.session.context import Context
 from core.session.events import ProcessExited

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from core.proxy.install import installed
 from core.proxy.program import certificates_folder, environment_folder, find_mitmdump
-from core.proxy.server import Way
+from core.proxy.way import Way
 from core.settings import Settings
 
 

@@ -17,7 +17,6 @@ from pathlib import Path
 
 import anyio
 import anyio.to_thread
-from msgspec import Struct
 
 from core.agent.guard import Guard
 from core.agent.process import AgentProcess, start_process
@@ -34,6 +33,7 @@ from core.proxy.surroundings import (
     trusted,
     upstream,
 )
+from core.proxy.way import Way
 from core.session.events import Event, Noticed
 from core.wire.framing import Oversized
 
@@ -43,19 +43,6 @@ TERM_S = 0.4
 TICK_S = 1.0
 NAP_S = 5.0
 """A machine that was asleep for less has lost no connection."""
-
-
-class Way(Struct, frozen=True, kw_only=True):
-    """How to capture: the `mitmdump`, the hosts that count, our own folder for certificates.
-
-    `port` 0 takes a free one; `options` are further arguments of mitmdump's.
-    """
-
-    program: Path
-    hosts: tuple[str, ...]
-    folder: Path
-    port: int = 0
-    options: tuple[str, ...] = ()
 
 
 Greeting = tuple[Hello, list[bytes | Oversized]]

@@ -119,12 +119,13 @@ class Blocks:
                 self._calls.withdraw(block)
 
     def interrupt(self, *, main_only: bool) -> None:
-        """A turn is over: what is still open of it never got its end."""
-        for message_id, message in list(self._messages.items()):
-            if main_only and message.parent:
-                continue
-            self._close_all(message, aborted=True)
-            del self._messages[message_id]
+        """A turn is over: what is still open of it never got its end.
+
+        Its messages are still known: a block may be committed after that, in the place where it was streamed.
+        """
+        for message in self._messages.values():
+            if not (main_only and message.parent):
+                self._close_all(message, aborted=True)
 
     def _message(self, message_id: str, parent: str) -> _Message:
         message = self._messages.get(message_id)

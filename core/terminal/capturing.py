@@ -14,7 +14,8 @@ from msgspec.structs import replace
 
 from core.agent.guard import Guard
 from core.errors import ProxyError
-from core.proxy.server import Proxy, Way, capture
+from core.proxy.server import Proxy, capture
+from core.proxy.way import Way
 from core.session.events import CaptureChanged, Event, Noticed
 from core.terminal.console import Command
 

@@ -16,7 +16,8 @@ from anyio.abc import ByteStream, SocketAttribute, SocketStream
 from anyio.streams.tls import TLSStream
 
 from core.proxy.flow import Captured
-from core.proxy.server import Proxy, Way, capture
+from core.proxy.server import Proxy, capture
+from core.proxy.way import Way
 from core.session.events import Event
 from tests.fakes.capture import HOST, asks
 

@@ -2,11 +2,11 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 import anyio
 
-from core.proxy.server import Proxy, Way, capture
+from core.proxy.server import Proxy, capture
+from core.proxy.way import Way
 from core.session.events import Event
 from core.session.session import Session
 from core.session.state import SessionState
@@ -63,10 +63,6 @@ class Captured:
         except TimeoutError:
             raise AssertionError(f"waited in vain; there is {self.said}, flows {self.proxy.flows}") from None
 
-    def committed(self) -> str:
-        """All that the transcripts hold by now."""
-        return "".join(file.read_text() for file in (self.cli.home / ".claude/projects").rglob("*.jsonl"))
-
     async def run(self, prompt: str, *flags: str) -> str:
         """One headless turn; what it prints."""
         command = (str(cli_path()), "-p", prompt, *flags)
@@ -76,19 +72,30 @@ class Captured:
         return done.stdout.decode()
 
 
-def program() -> Path:
-    """The tests' own mitmdump."""
-    return mitmdump()
+def committed(cli: RealCli) -> str:
+    """All that its transcripts hold by now."""
+    return "".join(file.read_text() for file in (cli.home / ".claude/projects").rglob("*.jsonl"))
+
+
+def environment(cli: RealCli) -> dict[str, str]:
+    """What it inherits: the API's own address, as the proxy leads from there to the model server."""
+    return {name: value for name, value in cli.env.items() if name != "ANTHROPIC_BASE_URL"}
+
+
+async def way_to(cli: RealCli) -> Way:
+    """A capture in front of the model server, which stands for the API."""
+    program = await anyio.to_thread.run_sync(mitmdump)
+    to_us = ("--map-remote", f"|https://{HOST}/|{cli.server.url}/")
+    return Way(program=program, hosts=(HOST,), folder=cli.home / "proxy", options=to_us)
 
 
 @asynccontextmanager
 async def captured(cli: RealCli) -> AsyncIterator[Captured]:
-    """A capture in front of the model server, which stands for the API."""
-    env = {name: value for name, value in cli.env.items() if name != "ANTHROPIC_BASE_URL"}
-    to_us = ("--map-remote", f"|https://{HOST}/|{cli.server.url}/")
-    found = await anyio.to_thread.run_sync(program)
-    way = Way(program=found, hosts=(HOST,), folder=cli.home / "proxy", options=to_us)
-    async with capture(way, env) as proxy, anyio.create_task_group() as tasks:
+    """A capture that is followed."""
+    async with (
+        capture(await way_to(cli), environment(cli)) as proxy,
+        anyio.create_task_group() as tasks,
+    ):
         seen = Captured(proxy, cli)
         tasks.start_soon(seen.follow)
         yield seen

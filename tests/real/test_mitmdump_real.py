@@ -15,7 +15,8 @@ import pytest
 from anyio.abc import SocketAttribute, SocketStream
 
 from core.errors import ProxyFailed
-from core.proxy.server import Way, capture
+from core.proxy.server import capture
+from core.proxy.way import Way
 from core.session import events as ev
 from tests.fakes.capture import HOST, answer, body, chunks, sse, start, text
 from tests.fakes.lines import DATA

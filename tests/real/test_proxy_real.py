@@ -1,32 +1,28 @@
 """The real CLI through a real mitmdump: what the model says is seen while it says it, before it is written down."""
 
-import json
-
 import anyio
 import pytest
 
+from core.fleet.fleet import Fleet
+from core.fleet.interactive import InteractiveAgent, ScreenChoice
 from core.session import events as ev
-from core.terminal.composing import send_prompt
-from core.terminal.console import Command, Console, open_console
-from core.terminal.launch import TERMINAL
-from core.terminal.parsers.composer import composer
-from core.terminal.parsers.trust import trust
-from core.terminal.pty import Size
-from tests.fakes.terminals import until_screen, until_text
-from tests.real.captured import TIME_LIMIT_S, captured
-from tests.real.real_cli import RealCli, cli_path
+from tests.fakes.agents import running
+from tests.fakes.panes import shows, until
+from tests.fakes.transcripts import shown
+from tests.real.captured import captured, committed, environment, way_to
+from tests.real.interactive import furnish
+from tests.real.real_cli import RealCli
 
 pytestmark = pytest.mark.real
 
 
 async def test_headless(cli: RealCli) -> None:
     async with captured(cli) as seen, anyio.create_task_group() as tasks:
-        tasks.start_soon(seen.run, "do:hold")
-        await seen.until(lambda: "says first second " in seen.said)
-        assert "first second" not in seen.committed(), "it is read before it is written down"
-        cli.server.release()
+        tasks.start_soon(seen.run, "do:slow 60")
+        await seen.until(lambda: seen.said[:1] and seen.said[0].startswith("says word0 word1"))
+        assert "word0" not in committed(cli), "it is read before it is written down"
         await seen.until(lambda: seen.said[-1:] == ["turn completed"])
-        assert seen.said == ["says first second ", "says third", "turn completed"]
+        assert seen.said == [f"says {' '.join(f'word{n}' for n in range(60))}", "turn completed"]
 
         assert "alpha" in await seen.run("do:bash cat a.txt", "--allowedTools=Bash")
         await seen.until(lambda: len(seen.of(ev.TurnCompleted)) == 2)
@@ -56,57 +52,32 @@ async def test_headless(cli: RealCli) -> None:
 
 
 async def test_interactive(cli: RealCli) -> None:
-    async with captured(cli) as seen:
-        env = {**seen.proxy.environment, **TERMINAL, "ANTHROPIC_API_KEY": KEY}
-        await anyio.to_thread.run_sync(approve, cli)
-        command = Command(
-            argv=(str(cli_path()), "--permission-mode=default", "--allowedTools=Bash"),
-            directory=str(cli.directory),
-            env=env,
-        )
-        async with await open_console(command, Size(100, 30)) as console:
-            await trusted(console)
-            await type_prompt(console, "do:hold")
-            await seen.until(lambda: "says first second " in seen.said)
-            assert "first second" not in seen.committed()
-            await until_text(console, "first second")
-            console.interrupt()
-            await seen.until(lambda: seen.said[-1:] == ["turn stopped"])
-            assert seen.said == ["says first second ", "turn stopped"]
-            assert [flow.cut for flow in seen.proxy.flows if flow.purpose == "main"] == ["left"]
-            await until_text(console, "Interrupted")
-            cli.server.release()
-
-            await type_prompt(console, "do:bash cat a.txt")
-            await seen.until(lambda: seen.said[-1:] == ["turn completed"])
-            assert seen.said[-2].startswith("says The result was: alpha")
-        assert not seen.of(ev.Violated)
-
-
-async def trusted(console: Console) -> None:
-    """Say that the folder is trusted. A key pressed before the dialog listens is lost: look, then press."""
-    await until_screen(console, lambda screen: trust(screen) is not None)
-    with anyio.fail_after(TIME_LIMIT_S):
-        while (asked := trust(console.screen())) is not None:
-            console.write(asked.menu.keys_for(asked.yes)[0])
-            with anyio.move_on_after(0.3):
-                await console.pulse.next()
+    """The CLI's own screen in a pane, captured: the same, and read along while the model speaks."""
+    await anyio.to_thread.run_sync(furnish, cli)
+    way = await way_to(cli)
+    fleet = Fleet(cli.find_cli, env=environment(cli))
+    fleet.screens = ScreenChoice(find_way=lambda: way)
+    async with running(fleet):
+        key = fleet.open_screen(cli.spec(allowed_tools=("Bash",), permission_mode="default"))
+        agent = fleet.interactive(key)
+        assert agent is not None
+        fleet.send_prompt(key, "do:slow 900")
+        await until(fleet, agent, lambda: any("· word0 word1" in line for line in read(agent)))
+        assert agent.session.state.capture == "on"
+        assert "word0" not in committed(cli), "it is read before it is written down"
+        await until(fleet, agent, lambda: shows(agent, "word0 word1"))
+        await fleet.interrupt(key)
+        await until(fleet, agent, lambda: shows(agent, "Interrupted"))
+        await until(fleet, agent, lambda: agent.session.state.turn is None)
+        fleet.send_prompt(key, "do:bash cat a.txt")
+        await until(fleet, agent, lambda: any("The result was: alpha" in line for line in read(agent)))
+        await until(fleet, agent, lambda: agent.session.state.turn is None)
+        await until(fleet, agent, lambda: "The result was" in committed(cli))
+        assert len([line for line in read(agent) if "word0" in line]) == 1, "nothing stands there twice"
+        assert len([line for line in read(agent) if line == "· I will run it."]) == 1
+        assert agent.session.state.violation_count == 0
 
 
-async def type_prompt(console: Console, text: str) -> None:
-    """Type a prompt and see it taken."""
-    with anyio.fail_after(TIME_LIMIT_S):
-        await send_prompt(console, console.emulator.keyboard, text, composer)
-
-
-KEY = "sk-ant-api03-only-for-the-loopback-model"
-
-
-def approve(cli: RealCli) -> None:
-    """What the CLI would ask at its first start on a screen."""
-    file = cli.home / ".claude/.claude.json"
-    file.parent.mkdir(exist_ok=True)
-    keys = {"approved": [KEY[-20:]], "rejected": []}
-    file.write_text(
-        json.dumps({"hasCompletedOnboarding": True, "theme": "dark", "customApiKeyResponses": keys})
-    )
+def read(agent: InteractiveAgent) -> list[str]:
+    """What a person reads of it."""
+    return [line.strip() for line in shown(agent.session)]

@@ -5,13 +5,17 @@ from pathlib import Path
 import pytest
 
 from core.agent.find import Cli
-from core.errors import AgentGone, AskGone, CliNotFound, OnItsScreen, PromptNotTyped
+from core.errors import AgentGone, AskGone, CliNotFound, OnItsScreen, PromptNotTyped, ProxyMissing
 from core.fleet.fleet import Fleet
-from core.fleet.interactive import DETACHED
+from core.fleet.interactive import DETACHED, ScreenChoice
+from core.proxy.reports import Answered, Piece
+from core.proxy.way import Way
 from core.session.answers import Allow, Deny
 from core.session.state import Image, Prompt
 from core.terminal.pty import Size
 from tests.fakes.agents import running
+from tests.fakes.capture import asks, sse, start, text
+from tests.fakes.mitm import telling
 from tests.fakes.panes import Ground, background, hosting, shows, until
 from tests.fakes.terminals import is_alive
 from tests.fakes.transcripts import shown
@@ -198,3 +202,51 @@ async def test_images_cannot_be_typed(ground: Ground) -> None:
     async with hosting(ground) as (_, agent):
         with pytest.raises(PromptNotTyped, match="images cannot be typed"):
             agent.send(Prompt("p", "look", images=(Image("image/png", ""),)))
+
+
+HEAD = Answered(flow=1, headers={"content-type": "text/event-stream"})
+HALF = Piece(flow=1, at=1.0, data=sse(start(), *text("while it is said", open_=True)))
+
+
+def way_to(program: Path, folder: Path) -> ScreenChoice:
+    """Screens that are captured by this program."""
+    way = Way(program=program, hosts=("api.anthropic.com",), folder=folder / "proxy")
+    return ScreenChoice(find_way=lambda: way)
+
+
+async def test_what_is_captured_is_read_while_it_is_said(ground: Ground, tmp_path: Path) -> None:
+    fleet = ground.fleet()
+    fleet.screens = way_to(telling(tmp_path, asks(1), HEAD, HALF), tmp_path)
+    async with running(fleet):
+        agent = fleet.interactive(fleet.open_screen(ground.spec()))
+        assert agent is not None
+        await until(fleet, agent, lambda: "· while it is said" in shown(agent.session))
+        assert agent.session.state.capture == "on"
+
+
+async def test_a_capture_that_is_lost_is_marked_and_the_session_goes_on(
+    ground: Ground, tmp_path: Path
+) -> None:
+    fleet = ground.fleet()
+    fleet.screens = way_to(telling(tmp_path, then="sys.exit(1)"), tmp_path)
+    async with running(fleet):
+        agent = fleet.interactive(fleet.open_screen(ground.spec()))
+        assert agent is not None
+        await until(fleet, agent, lambda: agent.session.state.capture == "lost")
+        assert any("goes on without it" in line for line in shown(agent.session))
+        fleet.send_prompt(agent.session.state.key, "hello")
+        await until(fleet, agent, lambda: "· You said: hello" in shown(agent.session))
+
+
+async def test_without_a_mitmdump_it_says_so_and_starts(ground: Ground) -> None:
+    def missing() -> Way | None:
+        raise ProxyMissing
+
+    fleet = ground.fleet()
+    fleet.screens = ScreenChoice(find_way=missing)
+    async with running(fleet):
+        agent = fleet.interactive(fleet.open_screen(ground.spec()))
+        assert agent is not None
+        await until(fleet, agent, lambda: any("proxy install" in line for line in shown(agent.session)))
+        await until(fleet, agent, lambda: agent.session.state.status == "idle")
+        assert agent.session.state.capture == ""

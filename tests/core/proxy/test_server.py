@@ -10,7 +10,8 @@ import pytest
 from core.errors import ProxyFailed
 from core.proxy import server
 from core.proxy.reports import Answered, Ended, Piece
-from core.proxy.server import Proxy, Way, arguments, capture
+from core.proxy.server import Proxy, arguments, capture
+from core.proxy.way import Way
 from core.session import events as ev
 from core.session.events import Event
 from tests.fakes.capture import HOST, answer, asks, sse, start, text

@@ -127,6 +127,17 @@ def test_a_message_made_anew_takes_the_old_one_away_but_never_a_call_that_was_wh
     assert [entry.call_id for entry in found.conversation.entries() if isinstance(entry, ToolEntry)] == ["t1"]
 
 
+def test_what_is_committed_after_the_turn_takes_the_place_where_it_was_streamed() -> None:
+    found = session(
+        ev.TurnStarted(at=1.0),
+        ev.TextDelta(message_id="m", index=0, text="half a"),
+        ev.TurnCompleted(reason="idle", at=3.0),
+        ev.TextCompleted(message_id="m", text="half a word"),
+        ev.TextDelta(message_id="m", index=0, text="late"),
+    )
+    assert texts(found) == ["half a word"]
+
+
 def test_two_streams_with_the_same_index_never_merge() -> None:
     found = session(
         ev.ToolInputFinalized(message_id="m", tool_use_id="T1", tool="Task"),

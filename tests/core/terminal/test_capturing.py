@@ -7,7 +7,7 @@ import anyio
 import pytest
 
 from core.errors import ProxyMissing
-from core.proxy.server import Way
+from core.proxy.way import Way
 from core.session import events as ev
 from core.session.events import Event
 from core.terminal.capturing import capturing
