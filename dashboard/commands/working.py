@@ -68,7 +68,9 @@ def _compact(deck: "DeckScreen", key: str, words: str | None) -> None:
     except (QuarterdeckError, KeyError) as error:
         deck.say(str(error), severity="error", timeout_s=8.0)
     else:
-        deck.say("It compacts its conversation; what was said stays readable here.")
+        session = deck.fleet.sessions.get(key)
+        when = "once this turn is over" if session is not None and session.state.turn else "now"
+        deck.say(f"It compacts its conversation {when}; what was said stays readable here.")
 
 
 def interrupt(deck: "DeckScreen", _: str) -> None:

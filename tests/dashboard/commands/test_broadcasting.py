@@ -1,7 +1,10 @@
 """One prompt to several agents."""
 
+from pathlib import Path
+
 from core.errors import AgentGone
 from core.session.state import Can, Turn
+from dashboard.memory import Memory
 from tests.dashboard.deck import app_of, on_deck, press, screen_text, settle, told
 from tests.fakes.fleet import FakeFleet, agent
 
@@ -92,6 +95,15 @@ async def test_what_is_not_sent_is_there_next_time() -> None:
         assert app_of(pilot).deck.broadcast.text == "half"
         await press(pilot, "g", *"way", "enter")
         assert fleet.done == [("send_prompt", "api", "halfway")]
+
+
+async def test_what_is_not_sent_outlives_the_dashboard(tmp_path: Path) -> None:
+    async with on_deck(fleet_of("api"), memory=Memory(tmp_path)) as pilot:
+        await press(pilot, "s", "g", *"half", "escape")
+        app_of(pilot).deck.keep_drafts()
+    async with on_deck(fleet_of("api"), memory=Memory(tmp_path)) as pilot:
+        await press(pilot, "s", "g", *"way")
+        assert "halfway" in screen_text(pilot)
 
 
 async def test_a_mark_goes_with_its_agent() -> None:

@@ -12,7 +12,7 @@ async def test_compacting_with_words_of_what_to_keep() -> None:
         await press(pilot, "Z", *"names", "enter")
         await press(pilot, "Z", "enter")
         assert fleet.done == [("send_prompt", "api", "/compact names"), ("send_prompt", "api", "/compact")]
-        assert "It compacts its conversation" in screen_text(pilot)
+        assert "It compacts its conversation now" in screen_text(pilot)
         fleet.refuse = "The agent is gone"
         await press(pilot, "Z", "enter")
         assert "The agent is gone" in screen_text(pilot)
