@@ -12,6 +12,7 @@ import msgspec
 from core.session import events as ev
 from core.session.events import Event
 from core.session.state import Ask, Confidence, Option, PermissionUpdate, Phase, Question, Source
+from core.sources.asked_calls import asked_by
 from core.terminal.channels import screen as seen
 from core.terminal.channels.screen import ScreenEvent
 from core.terminal.parsers.dialog import Dialog, OtherDialog
@@ -192,9 +193,13 @@ def _permission(ask_id: str, dialog: PermissionPrompt) -> Ask:
         _json(_input(tool, dialog)),
         title=dialog.question,
         description=dialog.note,
-        reason=f"the {dialog.asker} asks for it" if dialog.asker else "",
+        reason=_unseen(dialog.hidden) if dialog.hidden else asked_by(dialog),
         suggestions=wider,
     )
+
+
+def _unseen(lines: int) -> str:
+    return f"{lines} lines of it are above the edge of its screen: read them there before you allow it"
 
 
 def _input(tool: str, dialog: PermissionPrompt) -> dict[str, str]:

@@ -102,13 +102,16 @@ class _Here:
         """Its options."""
         return self.dialog().menu
 
-    def is_gone(self) -> bool:
-        """Whether something else stands in its place: the composer, another dialog, or no text at all."""
+    def is_replaced(self) -> bool:
+        """Whether something else stands in its place: the composer, or another dialog."""
         seen = self._view()
         found = read_dialog(seen)
-        if found is not None:
-            return identity(found) != self._wanted
-        return seen.frame is not None or not seen.screen.text.strip()
+        return seen.frame is not None if found is None else identity(found) != self._wanted
+
+    def stands(self) -> bool:
+        """Whether it is on the screen."""
+        found = read_dialog(self._view())
+        return found is not None and identity(found) == self._wanted
 
     def other_dialog(self) -> Dialog | None:
         """What stands in its place."""
@@ -154,7 +157,7 @@ async def _leave(here: _Here, stroke: Stroke) -> None:
 
 
 async def _end(here: _Here, key: bytes) -> None:
-    """Press what ends the dialog; once more if nothing came of it."""
+    """Press what ends the dialog; once more if it still stands there after a while."""
     for again in (False, True):
         try:
             here.terminal.write(key)
@@ -162,9 +165,8 @@ async def _end(here: _Here, key: bytes) -> None:
             if again:
                 return  # the program ended with its dialog, as it was told to
             raise
-        if await here.see(here.is_gone, here.limits.gone_s):
+        if await here.see(here.is_replaced, here.limits.gone_s) or not here.stands():
             return
-        here.dialog()
     raise AnswerNotTyped("its dialog still stands there")
 
 

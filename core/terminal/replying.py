@@ -11,7 +11,7 @@ from core.session import events as ev
 from core.session.answers import Allow, Answer, Deny, Postpone
 from core.session.events import Event
 from core.session.plans import as_answer
-from core.sources.screen import SCREEN, ask_of
+from core.sources.screen import SCREEN
 from core.terminal.answering import DialogTypist, Keyboard, Limits
 from core.terminal.channels.hub import Channels
 from core.terminal.parsers.dialog import Dialog
@@ -70,8 +70,7 @@ class Replies:
 
     def _open_again(self, ask_id: str) -> None:
         """It still waits, if its dialog does."""
-        dialog = self._channels.dialog(ask_id)
-        ask = ask_of(ask_id, dialog, self._now()) if dialog is not None else None
+        ask = self._channels.ask(ask_id)
         if ask is not None:
             self._emit(ev.AskRaised(at=self._now(), source=SCREEN, confidence="medium", ask=ask))
 

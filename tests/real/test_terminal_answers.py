@@ -31,6 +31,7 @@ async def test_trust_permissions_questions_interrupt_and_compaction(cli: RealCli
         assert one.has("the user said:\nuse another name")
 
         await one.prompt("do:write new.txt")
+        await one.until(lambda: any(b"three" in ask.input_json for ask in one.state.asks))  # the call itself
         await one.answer("Write", Deny())
         await one.idle()
         assert not (cli.directory / "new.txt").exists()

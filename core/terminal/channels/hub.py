@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterable
 from core.session import events as ev
 from core.session.events import Event
 from core.session.screen import Screen
-from core.sources.screen import ScreenSource
+from core.session.state import Ask
+from core.sources.screen import SCREEN, SURE, ScreenSource
+from core.terminal.channels.asked import CALLS, Asked
 from core.terminal.channels.channel import Channel
 from core.terminal.channels.committed import CommittedEvent, Entry, FileChosen
 from core.terminal.channels.ownership import Ownership
@@ -35,6 +37,7 @@ class Channels:
         self._source = ScreenSource()
         self._rules = Semantic()
         self._reconciler = Reconciler()
+        self._asked = Asked()
 
     # The screen
 
@@ -55,6 +58,11 @@ class Channels:
         """The dialog an ask came from, while it waits."""
         waits = self._reader.dialog
         return waits[1] if waits is not None and waits[0] == ask_id else None
+
+    def ask(self, ask_id: str) -> Ask | None:
+        """That ask with all that is known of it, while its dialog waits."""
+        known = self._asked.ask
+        return known if known is not None and known.id == ask_id and self.dialog(ask_id) is not None else None
 
     @property
     def source(self) -> ScreenSource:
@@ -101,7 +109,7 @@ class Channels:
             if isinstance(told, ProgressChanged) and told.progress.text:
                 self.shadow.tell(told)  # what is drawn is never the text itself
             for event in self._source.events(told):
-                self._admit(event)
+                self._admit(self._with_call(event))
 
     def _live(self, event: Event) -> None:
         if type(event) in KINDS and not self.ownership.admits(event):
@@ -115,11 +123,24 @@ class Channels:
     def _settle(self, event: Event) -> None:
         self._admit(self._reconciler.committed(event))
 
+    def _with_call(self, event: Event) -> Event:
+        """An ask of the screen's, with the call it is about if that is known."""
+        waits = self._reader.dialog
+        if not isinstance(event, ev.AskRaised) or waits is None:
+            return event
+        return self._asked.begin(event, waits[1])
+
     def _admit(self, event: Event) -> None:
-        if self.ownership.admits(event):
-            self._emit(event)
-        else:
+        if not self.ownership.admits(event):
             self.shadow.tell(event)
+            return
+        self._emit(event)
+        self._asked.note(event)
+        waits = self._reader.dialog
+        if isinstance(event, CALLS) and waits is not None and not self._source.typing:
+            better = self._asked.better(waits[1])
+            if better is not None:
+                self._emit(ev.AskRaised(at=event.at, source=SCREEN, confidence=SURE, ask=better))
 
     def _out(self, event: Event) -> None:
         self._emit(event)

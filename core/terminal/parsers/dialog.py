@@ -45,7 +45,7 @@ def identity(told: Dialog) -> str:
         case PermissionPrompt():
             return f"{kind} {_bare(told.title, told.note, told.body, told.question)} {len(told.menu.items)}"
         case QuestionPage():
-            return f"{kind} {_bare(told.question, *(told.label(index) for index in range(told.own)))}"
+            return f"{kind} {_bare(told.question, *(item.whole for item in told.menu.items[: told.own]))}"
         case ReviewPage():
             return f"{kind} {_bare(*(part for pair in told.answers for part in pair))}"
         case PlanApproval():

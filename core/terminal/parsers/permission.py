@@ -17,6 +17,8 @@ _YES = re.compile(r"(Yes|Allow|Approve)\b")
 _NO = re.compile(r"(No|Deny|Reject)\b")
 _TELL = re.compile(r"(No|Deny)\b.*\btell claude\b", re.IGNORECASE)
 _ASKER = re.compile(r" (\s*)· from the (.*)")
+_HIDDEN = re.compile(r"↑ (\d{1,6}) more line")
+_SIDE = re.compile(r"^\s*[│┃] ?")
 _DASHES = "╌┄┈"
 
 
@@ -25,6 +27,7 @@ class PermissionPrompt(Struct, frozen=True):
 
     `asker` is the subagent that asks, "" for the session itself. `yes` and `no` are options of the menu, the
     plain ones. `amendable`: Tab opens the marked option for words; `tells`: after `no` words can be said.
+    `hidden`: so many lines of it stand above the screen's edge, its title among them.
     """
 
     menu: Menu
@@ -37,6 +40,7 @@ class PermissionPrompt(Struct, frozen=True):
     body: str = ""
     amendable: bool = False
     tells: bool = False
+    hidden: int = 0
 
     @property
     def wider(self) -> tuple[str, ...]:
@@ -58,11 +62,13 @@ def read_permission(found: Panel) -> PermissionPrompt | None:
     no = next((at for at, label in reversed(list(enumerate(labels))) if _NO.match(label)), None)
     if yes is None or no is None or not question:
         return None
+    hidden = _HIDDEN.search(found.hint)
     found, asker = _without_asker(found)
-    title, note, body = _parts(found)
+    title, note, body = _parts(found) if hidden is None else ("", "", _rest(found))
     tells = bool(_TELL.match(labels[no])) and found.menu.selected != no
     amendable = "tab to amend" in found.hint.lower()
-    return PermissionPrompt(found.menu, question, yes, no, title, asker, note, body, amendable, tells)
+    lines = int(hidden[1]) if hidden is not None else 0
+    return PermissionPrompt(found.menu, question, yes, no, title, asker, note, body, amendable, tells, lines)
 
 
 def _without_asker(found: Panel) -> tuple[Panel, str]:
@@ -104,6 +110,14 @@ def _parts(found: Panel) -> tuple[str, str, str]:
         return title, "\n".join(filled[1:]), _text(body, found.columns)
     above = [line for line in filled[1:] if not _QUESTION.match(line)]
     return title, "", "\n".join(above)
+
+
+def _rest(found: Panel) -> str:
+    """What shows of a body whose beginning does not: the lines above the last dashes."""
+    lines = list(found.lines[: found.menu.top])
+    dashed = [row for row, line in enumerate(lines) if line.strip() and not line.strip().strip(_DASHES)]
+    shown = [_SIDE.sub("", line) for line in lines[: dashed[-1]]] if dashed else []
+    return _text(shown, found.columns)
 
 
 def _text(body: list[str], columns: int) -> str:

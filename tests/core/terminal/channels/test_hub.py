@@ -1,12 +1,19 @@
 """One stream of events out of three channels."""
 
+from pathlib import Path
+
+import msgspec
+import pytest
+
 from core.session import events as ev
 from core.session.events import Event
 from core.session.session import Session
 from core.session.state import SessionState
 from core.terminal.channels.channel import Channel
+from core.terminal.channels.committed import Entry
 from core.terminal.channels.hub import Channels
 from core.terminal.channels.screen import IDLE_S, ProgressChanged
+from core.wire.transcript import UnknownLine
 from tests.fakes.dialogs import TRUST, FakeProgram
 from tests.fakes.older_screens import case
 from tests.fakes.screens import recorded, written
@@ -112,3 +119,38 @@ def test_the_bypass_warning_waits_too() -> None:
     (ask,) = fed.session.state.asks
     assert ask.tool == "Bypass permissions"
     assert not fed.session.state.started
+
+
+def committed(*events: Event) -> Entry:
+    return Entry(file=Path("s.jsonl"), offset=0, line=UnknownLine(b"", ""), events=events)
+
+
+def bash(command: str, call_id: str = "t1") -> Event:
+    raw = msgspec.json.encode({"command": command, "timeout": 5})
+    return ev.ToolInputFinalized(
+        at=1.0, source="transcript", message_id="m1", tool_use_id=call_id, tool="Bash", input_json=raw
+    )
+
+
+@pytest.mark.parametrize("dialog_first", [True, False])
+def test_an_ask_gets_its_call_whichever_comes_first(dialog_first: bool) -> None:
+    fed = Fed()
+    if dialog_first:
+        fed.channels.see(FakeProgram().screen(), 1.0)
+    fed.channels.read([committed(bash("touch made.txt"))])
+    fed.channels.see(FakeProgram().screen(), 1.0)
+    (ask,) = fed.session.state.asks
+    assert msgspec.json.decode(ask.input_json) == {"command": "touch made.txt", "timeout": 5}
+    assert fed.channels.ask(ask.id) == ask
+
+
+def test_a_result_of_another_call_settles_nothing() -> None:
+    fed = Fed()
+    fed.channels.read([committed(bash("touch made.txt"))])
+    fed.channels.see(FakeProgram().screen(), 1.0)
+    before = fed.session.state.asks
+    result = ev.ToolResulted(at=2.0, source="transcript", tool_use_id="t1")
+    fed.channels.read([committed(result)])
+    (ask,) = fed.session.state.asks
+    assert ask.id == before[0].id
+    assert msgspec.json.decode(ask.input_json) == {"command": "touch made.txt", "description": "Run it"}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.terminal.parsers.dialog import OtherDialog, dialog
+from core.terminal.parsers.dialog import OtherDialog, dialog, identity
 from core.terminal.parsers.menu import DOWN, ENTER
 from core.terminal.parsers.permission import PermissionPrompt
 from core.terminal.parsers.plan import PlanApproval
@@ -68,3 +68,47 @@ def test_an_unknown_one_is_told_with_its_options() -> None:
 )
 def test_older_layouts(text: str, kind: type) -> None:
     assert type(dialog(written(text))) is kind
+
+
+@pytest.mark.parametrize(
+    ("scene", "name"),
+    [
+        ("bypass", "no-marked"),
+        ("permission", "bash"),
+        ("permission", "edit"),
+        ("subagent", "bash"),
+        ("question", "single"),
+        ("question", "multiple"),
+        ("question", "review"),
+        ("plan", "asked"),
+        ("resume", "list"),
+    ],
+)
+def test_it_is_the_same_at_another_width(scene: str, name: str) -> None:
+    found = [dialog(recorded(scene, name, columns)) for columns in (80, 120, 40)]
+    assert len({identity(one) for one in found if one is not None}) == 1
+    assert None not in found
+
+
+def test_it_is_the_same_with_another_mark_tick_or_word() -> None:
+    for scene, names in (
+        ("permission", ("bash", "second-marked", "no-marked", "no-amended", "no-with-words")),
+        ("question", ("multiple", "multiple-ticked", "multiple-typed", "multiple-submit")),
+        ("question", ("single", "single-second", "single-other", "single-typed")),
+        ("plan", ("asked", "last-marked", "with-words")),
+        ("trust", ("no-marked", "yes-marked")),
+        ("preview", ("first", "second", "chat")),
+    ):
+        found = [dialog(recorded(scene, name)) for name in names]
+        assert len({identity(one) for one in found if one is not None}) == 1, scene
+
+
+def test_others_are_others() -> None:
+    places = (
+        ("permission", "bash"),
+        ("permission", "edit"),
+        ("question", "single"),
+        ("question", "multiple"),
+    )
+    found = [dialog(recorded(scene, name)) for scene, name in places]
+    assert len({identity(one) for one in found if one is not None}) == len(places)
