@@ -6,10 +6,12 @@ It must not know a key, an action or a command; the deck screen composes and dri
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from time import perf_counter
 
 from core.fleet.fleet import Fleet
 from core.session.spoken import spoken
 from core.session.state import SessionState
+from core.terminal.console import Console
 from dashboard.pane_grid import PaneGrid
 from widgets.fleet_list import FleetList
 from widgets.header_bar import HeaderBar
@@ -19,6 +21,9 @@ from widgets.prompt_box import PromptBox
 
 NARROW = 100
 """Below this width the fleet list stands above the panes, one line an agent."""
+
+SCREEN_REST = 12
+"""So many times as long as it took to show a screen it is left alone."""
 
 LIST_COLUMNS = (30, 44)
 """The least and the most columns of a list beside the panes; between them a quarter of the screen."""
@@ -36,6 +41,7 @@ class Board:
         self.keys: tuple[str, ...] = ()
         self.focused_key = ""
         self.zoomed = False
+        self._rest_until: dict[str, float] = {}
         self.hues = Hues()
         self.header = HeaderBar(id="header")
         self.fleet_list = FleetList(id="fleet")
@@ -129,9 +135,19 @@ class Board:
         if pane is not None and pane.is_mounted:
             pane.show(session.state, session.conversation, self._clock())
             if (agent := self._fleet.interactive(key)) is not None and agent.console is not None:
-                pane.show_screen(agent.console.screen(), agent.console)
+                self._show_screen(key, pane, agent.console)
         if key == self.focused_key and self.prompt.state is not session.state:
             self.prompt.show(session.state)
+
+    def _show_screen(self, key: str, pane: Pane, console: Console) -> None:
+        """Show a program's screen; one that is flooded less often, so that the others are not slowed."""
+        begun = perf_counter()
+        if begun < self._rest_until.get(key, 0.0):
+            self._fleet.changes.mark(key)  # in the next frame, then
+            return
+        pane.show_screen(console.screen(), console)
+        now = perf_counter()
+        self._rest_until[key] = now + (now - begun) * SCREEN_REST
 
     def show_list(self) -> str:
         """Push all states into the list; the session to focus instead if the focused one went, else ""."""

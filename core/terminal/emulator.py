@@ -7,7 +7,6 @@ call; a lock makes one wait for the other. It must not know a process nor who lo
 """
 
 import logging
-import threading
 import time
 from collections.abc import Callable
 from typing import Any
@@ -18,6 +17,7 @@ from core.terminal.frames import Frame
 from core.terminal.history import History
 from core.terminal.keys import Encoder
 from core.terminal.library import Library, load
+from core.terminal.lock import Turns
 
 log = logging.getLogger(__name__)
 
@@ -30,6 +30,9 @@ HOLD_S = 0.25
 
 STRING_BYTES = 256 * 1024
 """So much a control string may hold; one that goes on is cancelled, so that it eats no more (TRM-06)."""
+
+HOLD = b"\x1b[?2026h"
+SYNCHRONIZED = 2026
 
 IDENTITY = b"quarterdeck"
 CANCEL = b"\x18"
@@ -59,7 +62,7 @@ class Emulator:
     ) -> None:
         """Start empty. Raises `TerminalMissing` where the library is not installed."""
         self._library = library = load()
-        self._lock = threading.RLock()
+        self._lock = Turns()
         self._clock = clock
         self.columns, self.height = max(1, columns), max(1, rows)
         self._terminal = library.ffi.new("GhosttyTerminal*")
@@ -73,6 +76,7 @@ class Emulator:
         self._replies = bytearray()
         self._held_since: float | None = None
         self._unfinished = 0
+        self._ground = True
         self._screen = Screen(self.columns, self.height)
         self._out = _Outs(library)
         self._kept = self._listen()
@@ -84,14 +88,32 @@ class Emulator:
     def feed(self, data: bytes) -> None:
         """Let the program's output act; any split of it gives the same."""
         with self._lock:
+            begun = data.rfind(HOLD)
+            if begun >= 0 or not self._ground:  # the word for it may have been split
+                self._write(data[: max(0, begun)])
+                if self._held_since is None or not self._mode(SYNCHRONIZED):
+                    self._frame.capture()
+                    self._held_since = None
+                data = data[max(0, begun) :]
             self._write(data)
-            if self._flag(self._library.lib.GHOSTTY_TERMINAL_DATA_VT_GROUND):
-                self._unfinished = 0
-                return
-            self._unfinished += len(data)
-            if self._unfinished > STRING_BYTES:
-                self._unfinished = 0
-                self._write(CANCEL)
+            self._look_after(len(data))
+
+    def _look_after(self, fed: int) -> None:
+        """What state the last bytes have left."""
+        lib = self._library.lib
+        lib.ghostty_terminal_get_multi(
+            self._handle, 2, self._out.after, self._out.after_values, self._library.ffi.NULL
+        )
+        self._ground = bool(self._out.flag[0])
+        held = bool(self._out.hold.value)
+        if not held:
+            self._held_since = None
+        elif self._held_since is None:
+            self._held_since = self._clock()
+        self._unfinished = 0 if self._ground else self._unfinished + fed
+        if self._unfinished > STRING_BYTES:
+            self._unfinished = 0
+            self._write(CANCEL)
 
     def resize(self, columns: int, rows: int) -> None:
         """Be another size, at least one cell; lines of the main screen are wrapped anew."""
@@ -109,6 +131,8 @@ class Emulator:
 
     def take_replies(self) -> bytes:
         """What the terminal answers the program, since the last call; it belongs into the pty at once."""
+        if not self._replies:
+            return b""
         with self._lock:
             replies = bytes(self._replies)
             self._replies.clear()
@@ -170,7 +194,6 @@ class Emulator:
         identity = ffi.new("GhosttyString*", {"ptr": ffi.cast("uint8_t*", name), "len": len(IDENTITY)})
         calls = {
             lib.GHOSTTY_TERMINAL_OPT_WRITE_PTY: ("GhosttyTerminalWritePtyFn", self._reply),
-            lib.GHOSTTY_TERMINAL_OPT_RENDER_HOLD: ("GhosttyTerminalRenderHoldFn", self._hold),
             lib.GHOSTTY_TERMINAL_OPT_XTVERSION: (
                 "GhosttyTerminalXtversionFn",
                 lambda terminal, user: identity[0],
@@ -183,14 +206,6 @@ class Emulator:
 
     def _reply(self, terminal: Any, user: Any, data: Any, length: int) -> None:
         self._replies += self._library.ffi.buffer(data, length)[:]
-
-    def _hold(self, terminal: Any, user: Any, held: bool) -> None:
-        """The last whole frame is kept before the next one is drawn over it."""
-        if held:
-            self._frame.capture()
-            self._held_since = self._clock()
-        else:
-            self._held_since = None
 
     def _limit(self, scrollback_rows: int) -> None:
         lib = self._library.lib
@@ -230,24 +245,24 @@ class Emulator:
         self._get(key, out)
         return int(out[0])
 
-    def _flag(self, key: int) -> bool:
-        self._get(key, self._out.flag)
-        return bool(self._out.flag[0])
-
     def _get(self, key: int, out: Any) -> None:
         self._library.lib.ghostty_terminal_get(self._handle, key, out)
 
 
 class _Outs:
-    """Places the library writes its answers to, made once."""
+    """Places the library writes its answers to, made once; `after` are the questions after each feed."""
 
     def __init__(self, library: Library) -> None:
-        new = library.ffi.new
+        new, lib = library.ffi.new, library.lib
         self.flag = new("bool*")
         self.number = new("int*")
         self.size = new("size_t*")
         self.text = new("GhosttyString*")
         self.mode = new("GhosttyTerminalModeConfig*")
+        self.hold = new("GhosttyTerminalModeConfig*", {"mode": SYNCHRONIZED})
+        keys = [lib.GHOSTTY_TERMINAL_DATA_VT_GROUND, lib.GHOSTTY_TERMINAL_DATA_MODE]
+        self.after = new("GhosttyTerminalData[]", keys)
+        self.after_values = new("void*[]", [self.flag, self.hold])
 
 
 def _next(screen: Screen) -> Screen:

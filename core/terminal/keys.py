@@ -5,12 +5,12 @@ protocol, how the mouse is told); the library knows that and encodes. Keys come 
 them (`ctrl+shift+left`, `f5`, `left_square_bracket`), but this module must not know a widget.
 """
 
-import threading
 import unicodedata
 from collections.abc import Mapping
 from typing import Any, Literal
 
 from core.terminal.library import Library
+from core.terminal.lock import Turns
 
 Press = Literal["press", "release", "move"]
 Button = Literal["", "left", "middle", "right", "wheel-up", "wheel-down", "wheel-left", "wheel-right"]
@@ -67,7 +67,7 @@ _ROOM = 128
 class Encoder:
     """Turns what a person does into bytes for the program on the terminal `handle`."""
 
-    def __init__(self, library: Library, handle: Any, lock: threading.RLock) -> None:
+    def __init__(self, library: Library, handle: Any, lock: Turns) -> None:
         """`lock` is the terminal's own."""
         self._library = library
         self._handle = handle

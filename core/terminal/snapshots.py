@@ -5,6 +5,7 @@ before; a change of colour alone counts only while somebody says so (a picker ma
 It must not know a process nor what the text means.
 """
 
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Protocol
 
@@ -13,6 +14,7 @@ import anyio
 from core.session.screen import Row, Screen, Span
 
 EVERY_S = 0.016
+REST = 19
 
 
 class Terminal(Protocol):
@@ -115,14 +117,19 @@ async def snapshots(
     *,
     by_colour: Callable[[Screen], bool] = lambda screen: False,
     sleep: Callable[[float], Awaitable[None]] = anyio.sleep,
+    clock: Callable[[], float] = time.perf_counter,
 ) -> AsyncIterator[Screen]:
-    """The screens worth a look as they come, the last one included; `by_colour` is asked of each."""
+    """The screens worth a look as they come, the last one included; `by_colour` is asked of each.
+
+    Whoever takes long over one sees fewer: to look takes at most a twentieth of the time.
+    """
     before: Screen | None = None
     going = True
     while going:
         going = await pulse.next()
+        begun = clock()
         now = take()
         if differs(before, now, by_colour=by_colour(now)):
             before = now
             yield now
-        await sleep(EVERY_S)
+        await sleep(max(EVERY_S, (clock() - begun) * REST))

@@ -26,6 +26,7 @@ PARTS = (
     "mirrored",
     "proxy",
     "files",
+    "terminal",
 )
 
 

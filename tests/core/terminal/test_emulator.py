@@ -191,6 +191,17 @@ class TestSynchronizedUpdates:
         emulator = fed(b"\x1b[?2026hone\x1b[?2026l two\x1b[?2026h three")
         assert lines(emulator) == ["one two"]
 
+    def test_its_beginning_may_be_split_between_reads(self) -> None:
+        for place in range(1, 8):
+            word = b"\x1b[?2026h"
+            emulator = fed(b"old", word[:place], word[place:] + b"\x1b[2Jhalf")
+            assert emulator.held
+            assert lines(emulator) == ["old"]
+
+    def test_of_several_in_one_read_the_last_counts(self) -> None:
+        emulator = fed(b"\x1b[?2026ha\x1b[?2026l\x1b[?2026hb\x1b[?2026l\x1b[?2026hc")
+        assert lines(emulator) == ["ab"]
+
     def test_one_that_never_ends_does_not_freeze_the_mirror(self) -> None:
         now = [0.0]
         emulator = Emulator(clock=lambda: now[0])

@@ -60,7 +60,7 @@ async def test_one_look_for_many_beats_and_one_for_the_end() -> None:
         await anyio.lowlevel.checkpoint()
 
     async def look() -> None:
-        async for screen in snapshots(emulator.screen, pulse, sleep=sleep):
+        async for screen in snapshots(emulator.screen, pulse, sleep=sleep, clock=lambda: 0.0):
             seen.append(screen.text.strip())
 
     with anyio.fail_after(5):
