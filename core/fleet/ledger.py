@@ -33,16 +33,16 @@ class Ledger(Struct, frozen=True):
 def book(ledger: Ledger, key: str, usage: Usage) -> Ledger:
     """The ledger after the session `key` has told its usage; told twice it is booked once.
 
-    What a session had cost before its first turn here a resume brought along: it is known, not spent.
+    What a resume brought along was not spent here.
     """
     before = ledger.counted.get(key, Counted())
-    if usage.cost_usd == before.cost_usd and usage.tokens == before.tokens:
+    if usage.own_usd == before.cost_usd and usage.tokens == before.tokens:
         return ledger  # so it is after each delta
     # The higher one is kept: a figure that fell for a moment must not be booked again when it rises.
-    now = Counted(max(usage.cost_usd, before.cost_usd), _highest(usage.tokens, before.tokens))
+    now = Counted(max(usage.own_usd, before.cost_usd), _highest(usage.tokens, before.tokens))
     if now == before:
         return ledger
-    spent = now.cost_usd - before.cost_usd if usage.turns else 0.0
+    spent = now.cost_usd - before.cost_usd
     return replace(
         ledger,
         cost_usd=ledger.cost_usd + spent,
@@ -53,7 +53,7 @@ def book(ledger: Ledger, key: str, usage: Usage) -> Ledger:
 
 def known(ledger: Ledger, key: str, usage: Usage) -> Ledger:
     """The ledger told what a session had used before it came here: it is known, not spent."""
-    return replace(ledger, counted={**ledger.counted, key: Counted(usage.cost_usd, usage.tokens)})
+    return replace(ledger, counted={**ledger.counted, key: Counted(usage.own_usd, usage.tokens)})
 
 
 def limits(sessions: Iterable[Session]) -> tuple[Limit, ...]:

@@ -6,8 +6,8 @@ from core.session.session import Session
 from core.session.state import Account, Limit, SessionState, Tokens, Usage
 
 
-def usage(cost_usd: float, *, turns: int = 1, **tokens: int) -> Usage:
-    return Usage(cost_usd=cost_usd, turns=turns, tokens=Tokens(**tokens))
+def usage(cost_usd: float, *, brought_usd: float = 0.0, **tokens: int) -> Usage:
+    return Usage(cost_process_usd=cost_usd, brought_usd=brought_usd, tokens=Tokens(**tokens))
 
 
 def booked(*told: tuple[str, Usage]) -> Ledger:
@@ -29,7 +29,8 @@ def test_a_figure_that_falls_and_rises_is_not_booked_twice() -> None:
 
 
 def test_what_a_resume_brought_along_was_not_spent_now() -> None:
-    assert booked(("a", usage(4.0, turns=0)), ("a", usage(4.25))).cost_usd == pytest.approx(0.25)
+    told = ("a", usage(4.0, brought_usd=4.0)), ("a", usage(4.25, brought_usd=4.0))
+    assert booked(*told).cost_usd == pytest.approx(0.25)
 
 
 def session(*found: Limit) -> Session:
