@@ -30,10 +30,8 @@ from core.agent.process import start_process
 from core.errors import KeeperError
 from core.fleet import inbox
 from core.fleet.agent import Agent, Yard
-from core.fleet.budget import Terms, day_of
+from core.fleet.budget import Terms
 from core.fleet.changes import Changes
-from core.fleet.common import Common
-from core.fleet.daybook import DayBook
 from core.fleet.driven import Driven
 from core.fleet.interactive import InteractiveAgent, ScreenChoice
 from core.fleet.kept import KeptAgent, Origin
@@ -42,6 +40,7 @@ from core.fleet.lookout import Lookout, Price
 from core.fleet.neighbours import Around
 from core.fleet.replayed import Replayed
 from core.fleet.standing import Standing
+from core.fleet.treasury import Treasury
 from core.history.locate import config_folder
 from core.history.running import Running
 from core.hosts.hosts import Hosts
@@ -58,8 +57,6 @@ from core.wire import control
 
 A = TypeVar("A")
 
-
-DAY_STEP_S = 20.0
 
 _UNCOUNTED = (Replayed, InteractiveAgent)
 """What these cost was spent at another time, or is only estimated."""
@@ -134,8 +131,7 @@ class Fleet:
         self.price: Price | None = None
         self.screens = ScreenChoice()
         self._ledger = Ledger()
-        self._common = Common(DayBook(state_folder, self._day()))
-        self._booked: dict[str, float] = {}
+        self._treasury = Treasury(state_folder, lambda: self.terms, clock, self._spenders)
         self._lookout: Lookout | None = None
         self._tasks: TaskGroup | None = None
         self._closing = anyio.Event()
@@ -149,7 +145,7 @@ class Fleet:
                 if self._hosts is not None:
                     self._tasks.start_soon(self._hosts.run, guard)
                 task_status.started()
-                self._tasks.start_soon(self._turn_days)
+                self._tasks.start_soon(self._treasury.run)
                 await self._closing.wait()
                 self._tasks.cancel_scope.cancel()
         finally:
@@ -368,7 +364,7 @@ class Fleet:
     @property
     def budgets(self) -> tuple[Budget, ...]:
         """The limits of the day and of the fleet; one without a limit is none."""
-        return self._common.budgets
+        return self._treasury.budgets
 
     async def set_budget(self, key: str, limit_usd: float) -> None:
         """Limit what an agent may spend, in US dollars; 0 lifts it."""
@@ -376,8 +372,7 @@ class Fleet:
 
     def limit_all(self, scope: str, limit_usd: float) -> None:
         """Limit what all may spend together: on this `day`, or as a `fleet`; 0 lifts it."""
-        self._common.set(scope, limit_usd, self._yard.clock())
-        self._restrain()
+        self._treasury.limit(scope, limit_usd)
 
     async def suspend(self, key: str, until: float = 0.0) -> None:
         """End an agent's turn and keep its prompts queued, until a moment (0: until `resume`)."""
@@ -442,8 +437,9 @@ class Fleet:
     @property
     def ledger(self) -> Ledger:
         """Money, tokens and limits over all sessions, removed ones included."""
-        today_usd = self._common.book.page.spent_usd
-        return replace(self._ledger, today_usd=today_usd, limits=limits(self.sessions.values()))
+        return replace(
+            self._ledger, today_usd=self._treasury.today_usd, limits=limits(self.sessions.values())
+        )
 
     # Inside
 
@@ -461,7 +457,7 @@ class Fleet:
         if self._removals.get(key) is removal:
             del self._removals[key]
             await _discard(self._agents.pop(key))
-            self._restrain()
+            self._treasury.restrain()
 
     def _new_agent(self, key: str, spec: LaunchSpec, argv: tuple[str, ...] | None, host: str) -> Driven:
         ground: Ground | None = self.hosts[host] if host else self._here if self._keep else None
@@ -513,27 +509,11 @@ class Fleet:
                 self._strange.discard(key)
         self._ledger = book(self._ledger, key, usage)
         self.changes.mark(key)
-        if self._booked.get(key) != usage.cost_usd and not isinstance(agent, Replayed):
-            self._booked[key] = usage.cost_usd
-            self._restrain()
+        if not isinstance(agent, Replayed):
+            self._treasury.changed(key, usage.cost_usd)
 
-    def _restrain(self) -> None:
-        """Hold what was spent against the limits all agents share, and tell the agents."""
-        spenders = {key: agent for key, agent in self._agents.items() if not isinstance(agent, _UNCOUNTED)}
-        usages = {key: agent.session.state.usage for key, agent in spenders.items()}
-        self._common.reckon(usages, self.terms, self._yard.clock())
-        for agent in spenders.values():
-            agent.restrain(self.budgets)
-
-    async def _turn_days(self) -> None:
-        """At midnight a new day's money may be spent; a machine that slept notices late."""
-        while True:
-            await anyio.sleep(DAY_STEP_S)
-            if self._common.book.page.day != self._day():
-                self._restrain()
-
-    def _day(self) -> int:
-        return day_of(self._yard.clock())[0]
+    def _spenders(self) -> Mapping[str, Driven]:
+        return {key: agent for key, agent in self._agents.items() if not isinstance(agent, _UNCOUNTED)}
 
     def _show_interactive(self, agent: InteractiveAgent) -> None:
         """What it costs is an estimate: it is shown with it, and not added to what was told."""
