@@ -51,6 +51,8 @@ class Blocks:
         elif event.kind in ("text", "thinking"):
             block = self._speech(event.kind == "thinking", event.parent, event.at)
         message.blocks[event.index] = block
+        if block is not None and event.source == "proxy":
+            self._log.ahead.append(block)
 
     def stream(self, event: ev.TextDelta | ev.ThinkingDelta) -> None:
         """More of an open block; a delta whose start was missed opens it, one that comes late is dropped."""

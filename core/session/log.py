@@ -4,7 +4,7 @@ It only stores: which event makes which entry is decided in `blocks.py`, `calls.
 `conversation.py`.
 """
 
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import Literal
@@ -13,6 +13,9 @@ from core.session.entries import Entry, NoticeEntry
 
 UNATTACHED = "unattached"
 """The thread of subagents whose tool call was never seen."""
+
+AHEAD = 64
+"""So many entries are known that a captured stream told before the file was read that says what they answer."""
 
 Level = Literal["info", "warning", "error"]
 
@@ -27,6 +30,7 @@ class EntryLog:
         self.removals = 0
         self.threads: dict[str, list[Entry]] = {"": []}
         self.homes: set[str] = {""}
+        self.ahead: deque[Entry] = deque(maxlen=AHEAD)
         self._by_id: dict[int, Entry] = {}
         self._changed: OrderedDict[int, int] = OrderedDict()
 
@@ -81,6 +85,15 @@ class EntryLog:
         thread = self.threads[self._home(before.parent)]
         thread.insert(thread.index(before), entry)
         self.touch(entry)
+
+    def add_in_time(self, entry: Entry) -> None:
+        """Put a new entry before what was heard `ahead` of it: answers stream before prompts are read."""
+        later = (one for one in self.ahead if one.at > entry.at and one.parent == entry.parent)
+        before = next((one for one in later if one.id in self._by_id), None)
+        if before is None:
+            self.add(entry)
+        else:
+            self.insert(entry, before)
 
     def prepend(self, earlier: "EntryLog") -> None:
         """Put all that an earlier log holds before what is here, thread by thread."""

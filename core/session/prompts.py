@@ -58,14 +58,13 @@ class Prompts:
 
     def overhear(self, event: ev.UserSpoke) -> None:
         """Words in the user's role that did not come through our prompt box."""
-        self._log.add(
-            PromptEntry(
-                id=self._log.next_id(),
-                text=event.text,
-                prompt_id=event.id,
-                meta=event.meta,
-                parent=event.parent,
-                image_count=event.images,
-                at=event.at,
-            )
+        said = PromptEntry(
+            id=self._log.next_id(),
+            text=event.text,
+            prompt_id=event.id,
+            meta=event.meta,
+            parent=event.parent,
+            image_count=event.images,
+            at=event.at,
         )
+        self._log.add_in_time(said)

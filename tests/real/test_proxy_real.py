@@ -75,6 +75,8 @@ async def test_interactive(cli: RealCli) -> None:
         await until(fleet, agent, lambda: "The result was" in committed(cli))
         assert len([line for line in read(agent) if "word0" in line]) == 1, "nothing stands there twice"
         assert len([line for line in read(agent) if line == "· I will run it."]) == 1
+        first = next(place for place, line in enumerate(read(agent)) if "word0" in line)
+        assert any("do:slow" in line for line in read(agent)[:first]), "the prompt stands before its answer"
         assert agent.session.state.violation_count == 0
 
 

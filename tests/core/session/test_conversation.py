@@ -138,6 +138,25 @@ def test_what_is_committed_after_the_turn_takes_the_place_where_it_was_streamed(
     assert texts(found) == ["half a word"]
 
 
+def test_a_prompt_stands_before_the_answer_that_was_heard_sooner() -> None:
+    def begins(message: str, at: float) -> ev.BlockStarted:
+        return ev.BlockStarted(message_id=message, index=0, kind="text", at=at, source="proxy")
+
+    found = session(
+        begins("m", 2.0),
+        ev.TextDelta(message_id="m", index=0, text="one"),
+        ev.UserSpoke(text="first", at=1.0, source="transcript"),
+        begins("n", 4.0),
+        ev.TextDelta(message_id="n", index=0, text="two"),
+        ev.UserSpoke(text="second", at=3.0, source="transcript"),
+        ev.UserSpoke(text="third", at=5.0, source="transcript"),
+    )
+    read = [
+        entry.text for entry in found.conversation.entries() if isinstance(entry, PromptEntry | SpeechEntry)
+    ]
+    assert read == ["first", "one", "second", "two", "third"]
+
+
 def test_two_streams_with_the_same_index_never_merge() -> None:
     found = session(
         ev.ToolInputFinalized(message_id="m", tool_use_id="T1", tool="Task"),
