@@ -15,7 +15,7 @@ UNATTACHED = "unattached"
 """The thread of subagents whose tool call was never seen."""
 
 AHEAD = 64
-"""So many entries are known that a captured stream told before the file was read that says what they answer."""
+"""So many entries are known that a captured stream told before what they answer was read from its file."""
 
 Level = Literal["info", "warning", "error"]
 
