@@ -24,7 +24,7 @@ quarterdeck [DIR …] [--prompt P] [--model M] [--permission-mode M] [--budget U
        quarterdeck doctor
        quarterdeck policy explain CALL [--directory D]
        quarterdeck proxy install|status|remove
-       quarterdeck sessions [--json] [--project DIR] [--limit N]
+       quarterdeck sessions [WORDS] [--json] [--project DIR] [--sort ORDER] [--limit N]
        quarterdeck search WORDS [--json] [--limit N]
        quarterdeck usage [--json] [--since DAY] [--by day|week|project|model|session] [--zone TZ]"""
 

@@ -1,4 +1,4 @@
-"""`quarterdeck sessions`: all sessions, the newest first."""
+"""`quarterdeck sessions`: all sessions, or those with some words, in an order of the person's choice."""
 
 import os
 import time
@@ -13,6 +13,7 @@ from core.history.prices import normal_name
 from core.history.reports import NO_MODEL, Cost
 from core.history.running import Running, running
 from core.history.usage import Tokens
+from dashboard.past import SORTS, filtered, searched
 from dashboard.reports.ground import Parser, as_json, bring_up_to_date, home, open_catalogue
 from dashboard.reports.table import Column, table, terminal_width
 from widgets.format import age, money, path, size
@@ -59,6 +60,9 @@ class Session(Struct, frozen=True):
 def run(arguments: Sequence[str]) -> int:
     """Print the list; the exit code."""
     parser = Parser(prog="quarterdeck sessions", description="List sessions, the newest first.")
+    where = "only those with these in title, directory, branch, id or model"
+    parser.add_argument("words", nargs="*", metavar="WORDS", help=where)
+    parser.add_argument("--sort", choices=tuple(SORTS), default="age", help="the most, or newest, first")
     parser.add_argument("--json", action="store_true", help="a list of objects, all sessions")
     parser.add_argument("--project", metavar="DIR", help="only those of this directory")
     parser.add_argument("--limit", metavar="N", type=int, help=f"only so many (else {SHOWN} on a terminal)")
@@ -67,13 +71,15 @@ def run(arguments: Sequence[str]) -> int:
     directory = Path(options.project).expanduser() if options.project else None
     known = bring_up_to_date(catalogue, texts=False)
     found = catalogue.listed(directory) if known else catalogue.glance(directory)
+    texts = {one.card.session_id: searched(one) for one in found}
+    chosen = sorted(filtered(found, " ".join(options.words), texts), key=SORTS[options.sort])
     limit = options.limit if options.limit is not None or options.json else SHOWN
     alive = {one.session_id: one for one in running(config_folder(os.environ))}
-    shown = found[:limit]
+    shown = chosen[:limit]
     if options.json:
         print(as_json([_told(one, alive.get(one.card.session_id)) for one in shown]))
         return 0
-    print(_as_text(shown, alive, len(found)))
+    print(_as_text(shown, alive, len(chosen)))
     return 0
 
 

@@ -264,7 +264,7 @@ def test_recorded_answers_are_typed() -> None:
     assert (fill.total_tokens, fill.max_tokens, fill.percentage) == (17552, 200000, 9)
     assert told["c1"] == bodies.ModelAnswer("claude-haiku-4-5")
     assert told["c2"] == bodies.ModeAnswer("plan")
-    assert told["c8"] == bodies.SideAnswer("You said: what?")
+    assert told["c8"] == bodies.SideAnswer("You said: what?", synthetic=False)
     assert told["c9"] == bodies.PlanAnswer(exists=False)
     assert told["c10"] == bodies.TitleAnswer(None)
     assert set(told) == set(asked)

@@ -38,6 +38,24 @@ def test_one_project(histories: Histories, capsys: pytest.CaptureFixture[str]) -
     assert len(json.loads(capsys.readouterr().out)) == 2
 
 
+def test_some_words_and_an_order(histories: Histories, capsys: pytest.CaptureFixture[str]) -> None:
+    def listed(*arguments: str) -> list[str]:
+        assert main(["sessions", "--json", *arguments]) == 0
+        return [told["session_id"] for told in json.loads(capsys.readouterr().out)]
+
+    everything = listed()
+    assert listed("WIDGET", "fix") == [one for one in everything if one in listed("widget")]
+    assert 0 < len(listed("widget")) < len(everything)
+    assert listed("widget", "nobody ever said") == []
+    assert {tuple(listed("--sort", order)) for order in ("age", "cost", "size", "turns", "title")} == {
+        tuple(everything),
+        tuple(reversed(everything)),
+    }
+    with pytest.raises(SystemExit):
+        main(["sessions", "--sort", "colour"])
+    assert "'title'" in capsys.readouterr().err
+
+
 def test_without_a_place_for_the_catalogue(
     histories: Histories, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
