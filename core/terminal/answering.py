@@ -12,7 +12,7 @@ from typing import Protocol
 import anyio
 from msgspec import Struct
 
-from core.errors import AgentGone, AnswerNotTyped, AskGone
+from core.errors import AnswerNotTyped, AskGone
 from core.session.answers import Answer, Reply
 from core.session.screen import Screen
 from core.terminal.parsers.dialog import Dialog, identity, read_dialog
@@ -32,6 +32,10 @@ class Keyboard(Protocol):
 
     def write(self, data: bytes) -> None:
         """Type bytes. Raises `AgentGone`."""
+
+    @property
+    def exit(self) -> object | None:
+        """How its program ended, None while it runs."""
 
 
 class Limits(Struct, frozen=True, kw_only=True):
@@ -103,7 +107,9 @@ class _Here:
         return self.dialog().menu
 
     def is_replaced(self) -> bool:
-        """Whether something else stands in its place: the composer, or another dialog."""
+        """Whether something else stands in its place: the composer, another dialog, or no program at all."""
+        if self.terminal.exit is not None:
+            return True
         seen = self._view()
         found = read_dialog(seen)
         return seen.frame is not None if found is None else identity(found) != self._wanted
@@ -158,13 +164,8 @@ async def _leave(here: _Here, stroke: Stroke) -> None:
 
 async def _end(here: _Here, key: bytes) -> None:
     """Press what ends the dialog; once more if it still stands there after a while."""
-    for again in (False, True):
-        try:
-            here.terminal.write(key)
-        except AgentGone:
-            if again:
-                return  # the program ended with its dialog, as it was told to
-            raise
+    for _ in range(2):
+        here.terminal.write(key)
         if await here.see(here.is_replaced, here.limits.gone_s) or not here.stands():
             return
     raise AnswerNotTyped("its dialog still stands there")

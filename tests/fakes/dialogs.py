@@ -81,7 +81,7 @@ class FakeProgram:
 
     def screen(self) -> Screen:
         """What it shows."""
-        if self.gone:
+        if self.gone and self.exit is None:
             return self.then.screen() if self.then is not None else written(COMPOSER)
         amend = (
             " · Tab to amend"
@@ -98,6 +98,11 @@ class FakeProgram:
                 chat=len(self.labels),
             )
         )
+
+    @property
+    def exit(self) -> object | None:
+        """It ends with "No, exit", and leaves what was on its screen."""
+        return self.chosen if self.chosen == "No, exit" else None
 
     def write(self, data: bytes) -> None:
         """Take keys, one after the other."""

@@ -37,6 +37,11 @@ class Seat:
         """Type bytes."""
         self.console.write(data)
 
+    @property
+    def exit(self) -> object | None:
+        """How it ended."""
+        return self.console.exit
+
     def type(self, text: str) -> None:
         """Type a text as it is."""
         self.console.write(text.encode())

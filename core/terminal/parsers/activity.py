@@ -5,7 +5,6 @@ keeps it (`✻ Worked for 2s`). What tells the spinner is its ellipsis.
 """
 
 import re
-from collections.abc import Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -46,18 +45,22 @@ def read_activity(seen: View) -> Activity:
     frame, lines = seen.frame, seen.lines
     if frame is None:
         return Activity()
-    row = _spinner(lines, frame.top)
+    row = _spinner(seen, frame.top)
     if row is None:
         waiting = any(line.strip() == WAITING for line in lines[max(0, frame.top - 3) : frame.top])
         return Activity("working" if frame.interruptible or waiting else "idle", waiting=waiting)
     return _read(lines[row], row)
 
 
-def _spinner(lines: Sequence[str], below: int) -> int | None:
-    """The line of the spinner: the lowest above the prompt that is not indented, if it is one."""
+def _spinner(seen: View, below: int) -> int | None:
+    """The line of the spinner: the lowest above the prompt that is not indented, if it is one.
+
+    After a resize it may go on in the next row, until the CLI has drawn anew.
+    """
     for row in range(below - 1, -1, -1):
-        line = lines[row]
-        if not line.strip() or line[0] == " ":
+        line = seen.lines[row]
+        goes_on = row > 0 and seen.screen.rows[row - 1].wrapped
+        if not line.strip() or line[0] == " " or goes_on:
             continue
         is_speech = line.startswith((*BULLETS, CURSOR))
         return row if not is_speech and _SPINNER.fullmatch(line) else None

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.session.screen import Row, Screen, Span, Style
+from core.terminal.emulator import Emulator
 from core.terminal.parsers.activity import activity
 from core.terminal.parsers.compaction import compaction
 from core.terminal.parsers.composer import composer
@@ -19,7 +20,8 @@ from core.terminal.parsers.plan import plan
 from core.terminal.parsers.progress import progress
 from core.terminal.parsers.question import question
 from core.terminal.parsers.resume import resume
-from core.terminal.parsers.trust import trust
+from core.terminal.parsers.trust import TrustDialog, trust
+from tests.fakes.older_screens import CASES
 from tests.fakes.screens import all_recorded
 
 PARSERS: tuple[Callable[[Screen], object], ...] = (
@@ -137,3 +139,30 @@ def test_a_dialog_that_begins_above_the_screen_is_known_or_told_as_it_is(name: s
         half = msgspec.structs.replace(screen, rows=(*screen.rows[cut:], *(Row(),) * cut))
         found = dialog(half)
         assert type(found) in (type(whole), OtherDialog, type(None)), (name, cut, half.text)
+
+
+@pytest.mark.parametrize("columns", [80, 40])
+@pytest.mark.parametrize(
+    ("name", "kind", "state"),
+    [
+        ("TRM-09.trust.bin", TrustDialog, "unknown"),
+        ("TRM-09.bypass.bin", TrustDialog, "unknown"),
+        ("TRM-09.statusbar.bin", None, "idle"),
+        ("TRM-11.a.bin", None, "working"),
+        ("TRM-11.b.bin", None, "idle"),
+    ],
+)
+def test_handed_screens_fed_in_two_reads(name: str, kind: type | None, state: str, columns: int) -> None:
+    """Cases TRM-09 and TRM-11, through the emulator and cut anywhere."""
+    data = (CASES / name).read_bytes()
+    for cut in range(1, len(data), 9):
+        emulator = Emulator(columns, 24)
+        emulator.feed(data[:cut])
+        half = dialog(emulator.screen())
+        emulator.feed(data[cut:])
+        screen = emulator.screen()
+        emulator.close()
+        found = dialog(screen)
+        assert (type(found) if found is not None else None) is kind
+        assert half is None or type(half) is kind
+        assert activity(screen).state == state
