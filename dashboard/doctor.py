@@ -10,6 +10,7 @@ import platform
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
+from importlib.metadata import version
 from pathlib import Path
 
 import anyio
@@ -17,12 +18,13 @@ from msgspec import Struct
 
 from core.agent.find import find_usable_cli
 from core.agent.launch import LaunchSpec, environment
-from core.errors import ProxyMissing, QuarterdeckError
+from core.errors import ProxyMissing, QuarterdeckError, TerminalMissing
 from core.hosts.hosts import visit
 from core.hosts.settings import hosts_of
 from core.paths import folders
 from core.proxy.program import find_mitmdump, read_version
 from core.settings import Settings, load, settings_file
+from core.terminal import library
 from dashboard.actions import BY_ID
 from dashboard.themes import theme_names
 
@@ -49,6 +51,7 @@ def examine(env: Mapping[str, str]) -> list[Check]:
         about_settings,
         *_cli(settings, env),
         *_terminal(env),
+        _screens(),
         _capture(settings, env),
         *_folders(env),
         *_hosts(settings, env),
@@ -170,6 +173,16 @@ def _capture(settings: Settings, env: Mapping[str, str]) -> Check:
             "capture", error.path is None, absent if error.path is None else "cannot be used", str(error)
         )
     return Check("capture", True, f"mitmdump {read_version(program)} at {program}")
+
+
+def _screens() -> Check:
+    """The emulator of interactive sessions: an extra, too."""
+    try:
+        library.load()
+    except TerminalMissing as error:
+        there = bool(error.problem) and "No module" not in error.problem
+        return Check("screens", not there, "no pyghostty (optional: interactive sessions)", str(error))
+    return Check("screens", True, f"{library.PACKAGE} {version(library.PACKAGE)}")
 
 
 def _folders(env: Mapping[str, str]) -> list[Check]:

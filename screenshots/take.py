@@ -17,6 +17,7 @@ import anyio
 from textual.pilot import Pilot
 
 from core.agent.find import Cli
+from core.agent.launch import LaunchSpec
 from core.fleet.fleet import Fleet
 from core.history.catalogue import Catalogue
 from core.history.prices import listed_prices
@@ -97,6 +98,20 @@ async def inbox(pilot: Pilot[None], fleet: Fleet) -> None:
     await pilot.pause(0.5)
 
 
+async def screen(pilot: Pilot[None], fleet: Fleet) -> None:
+    """An interactive session beside a driven agent, typed at."""
+    await until(pilot, lambda: bool(named(fleet, "docs").state.turn))
+    key = fleet.open_screen(LaunchSpec(directory=named(fleet, "docs").state.directory, name="config"))
+    await until(pilot, lambda: named(fleet, "config").state.started)
+    deck = cast(QuarterdeckApp, pilot.app).deck
+    deck.board.grid.wanted = 2
+    deck.focus_session(key)
+    await pilot.press("i")
+    await pilot.pause(0.5)
+    await pilot.press(*"how do I leave?", "enter")
+    await pilot.pause(2.0)
+
+
 async def mcp(pilot: Pilot[None], fleet: Fleet) -> None:
     """The MCP servers of an agent, one of them broken."""
     await until(pilot, lambda: bool(named(fleet, "search").state.mcp))
@@ -171,6 +186,7 @@ SCENES: dict[str, Scene] = {
     "question": question,
     "plan": plan,
     "inbox": inbox,
+    "screen": screen,
     "mcp": mcp,
     "tasks": tasks,
     "context": context,

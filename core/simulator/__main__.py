@@ -4,7 +4,7 @@ import os
 import sys
 from pathlib import Path
 
-from core.simulator import act, control, faults, flags, script, tasks
+from core.simulator import act, control, faults, flags, screen, script, tasks
 from core.simulator.stage import Stage
 from core.simulator.turn import Playbook
 from core.simulator.verbs import Json
@@ -16,6 +16,8 @@ def main(arguments: list[str]) -> int:
     if given.version:
         sys.stdout.write(f"{flags.VERSION} (Claude Code)\n")
         return 0
+    if not given.streams and sys.stdin.isatty():
+        return screen.show()
     if not given.script:
         sys.stderr.write(
             "simulator: no script: give one as the first argument or in QUARTERDECK_SIM_SCRIPT\n"

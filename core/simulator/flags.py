@@ -43,6 +43,7 @@ class Flags(NamedTuple):
     state_events: bool = False
     checkpoints: bool = False
     version: bool = False
+    streams: bool = False
     speed: float = 1.0
 
 
@@ -66,6 +67,7 @@ def read(arguments: list[str], environment: Mapping[str, str]) -> Flags:
             for name in ("CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS", "CLAUDE_CODE_SDK_READS_SESSION_STATE")
         ),
         checkpoints=environment.get("CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING") in ("1", "true"),
+        streams="--output-format" in values,
         version=bool({"--version", "-v"} & switches),
         speed=float(values.get("--speed", environment.get("QUARTERDECK_SIM_SPEED") or "1")),
     )
