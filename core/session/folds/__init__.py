@@ -1,0 +1,1 @@
+"""One small function an event, by subject; `core.session.reduce` puts the tables together."""
