@@ -1,11 +1,16 @@
 """The real CLI through a real mitmdump: what the model says is seen while it says it, before it is written down."""
 
+import os
+from functools import partial
+
 import anyio
 import pytest
 
 from core.fleet.fleet import Fleet
 from core.fleet.interactive import InteractiveAgent, ScreenChoice
 from core.session import events as ev
+from core.session.answers import Allow
+from core.session.state import Ask
 from tests.fakes.agents import running
 from tests.fakes.panes import shows, until
 from tests.fakes.transcripts import shown
@@ -52,15 +57,21 @@ async def test_headless(cli: RealCli) -> None:
 
 
 async def test_interactive(cli: RealCli) -> None:
-    """The CLI's own screen in a pane, captured: the same, and read along while the model speaks."""
-    await anyio.to_thread.run_sync(furnish, cli)
+    """The CLI's own screen in a pane, captured: read along while the model speaks, answered from its cards.
+
+    The same without a capture is in `test_terminal_answers.py`.
+    """
+    await anyio.to_thread.run_sync(partial(furnish, cli, trusted=False))
     way = await way_to(cli)
     fleet = Fleet(cli.find_cli, env=environment(cli))
     fleet.screens = ScreenChoice(find_way=lambda: way)
     async with running(fleet):
-        key = fleet.open_screen(cli.spec(allowed_tools=("Bash",), permission_mode="default"))
+        key = fleet.open_screen(cli.spec(permission_mode="default"))
         agent = fleet.interactive(key)
         assert agent is not None
+        await allow(fleet, agent, "Trust")
+        await until(fleet, agent, lambda: agent.session.state.status == "idle")
+
         fleet.send_prompt(key, "do:slow 900")
         await until(fleet, agent, lambda: any("· word0 word1" in line for line in read(agent)))
         assert agent.session.state.capture == "on"
@@ -69,15 +80,42 @@ async def test_interactive(cli: RealCli) -> None:
         await fleet.interrupt(key)
         await until(fleet, agent, lambda: shows(agent, "Interrupted"))
         await until(fleet, agent, lambda: agent.session.state.turn is None)
-        fleet.send_prompt(key, "do:bash cat a.txt")
-        await until(fleet, agent, lambda: any("The result was: alpha" in line for line in read(agent)))
+
+        fleet.send_prompt(key, "do:bash touch made.txt")
+        await allow(fleet, agent, "Bash")
+        await until(fleet, agent, lambda: any("The result was" in line for line in read(agent)))
         await until(fleet, agent, lambda: agent.session.state.turn is None)
+        assert "made.txt" in await anyio.to_thread.run_sync(os.listdir, cli.directory)
         await until(fleet, agent, lambda: "The result was" in committed(cli))
         assert len([line for line in read(agent) if "word0" in line]) == 1, "nothing stands there twice"
         assert len([line for line in read(agent) if line == "· I will run it."]) == 1
         first = next(place for place, line in enumerate(read(agent)) if "word0" in line)
         assert any("do:slow" in line for line in read(agent)[:first]), "the prompt stands before its answer"
+
+        fleet.send_prompt(key, "/compact")
+        await until(fleet, agent, lambda: any("compacted · manual" in line for line in read(agent)))
+        assert not [line for line in read(agent) if line.startswith("· You said:")], "a summary is no answer"
+        await until(fleet, agent, lambda: agent.session.state.status == "idle")
         assert agent.session.state.violation_count == 0
+
+        before = agent.session_id
+        await fleet.restart(key)
+        await until(fleet, agent, lambda: agent.session.state.capture == "on")
+        fleet.send_prompt(key, "do:say resumed")
+        await until(fleet, agent, lambda: "· resumed" in read(agent))
+        assert agent.session_id == before
+
+
+async def allow(fleet: Fleet, agent: InteractiveAgent, tool: str) -> None:
+    """Allow what it asks on its screen, from the card."""
+
+    def ask() -> Ask | None:
+        return next((ask for ask in agent.session.state.asks if ask.tool == tool), None)
+
+    await until(fleet, agent, ask)
+    asked = ask()
+    assert asked is not None
+    await fleet.answer(agent.session.state.key, asked.id, Allow())
 
 
 def read(agent: InteractiveAgent) -> list[str]:
