@@ -30,6 +30,7 @@
     ├── ProxyError               the API stream of an agent cannot be captured
     │   ├── ProxyMissing         no `mitmdump`: neither set, nor on PATH, nor installed by us
     │   ├── ProxyFailed          it does not start
+    │   ├── NothingToCapture     the agent's requests would not pass it, or are not of this API
     │   └── InstallFailed        it could not be installed
     ├── JournalTooNew            a journal was written by a later release
     ├── RuleError                a permission rule or update that would never apply
@@ -278,6 +279,15 @@ class ProxyFailed(ProxyError):
         self.reason = reason
         self.stderr_tail = stderr_tail
         super().__init__(f"The API stream cannot be captured: mitmdump could not be started: {reason}.")
+
+
+class NothingToCapture(ProxyError):
+    """What an agent asks its model would not be seen: it goes elsewhere."""
+
+    def __init__(self, reason: str, advice: str = "") -> None:
+        """`reason` completes "The API stream cannot be captured: …"; `advice` is a whole sentence."""
+        self.reason = reason
+        super().__init__(f"The API stream cannot be captured: {reason}.{f' {advice}' if advice else ''}")
 
 
 class InstallFailed(ProxyError):

@@ -29,6 +29,7 @@ from core.proxy.surroundings import (
     OUR_CA,
     agent_environment,
     allowed,
+    check,
     proxy_environment,
     trusted,
     upstream,
@@ -141,8 +142,9 @@ class Proxy:
 async def capture(way: Way, env: Mapping[str, str], *, guard: Guard | None = None) -> AsyncIterator[Proxy]:
     """Capture an agent that would have `env`: start it with `environment` instead and follow `events`.
 
-    Raises `ProxyFailed`. At the end mitmdump is stopped, in two seconds at most.
+    Raises `ProxyFailed` or `NothingToCapture`. At the end mitmdump is stopped, in two seconds at most.
     """
+    check(way.hosts, env)
     await anyio.to_thread.run_sync(_make_private, way.folder)
     process, greeting = await _begin(way, env, guard)
     try:

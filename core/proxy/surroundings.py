@@ -8,15 +8,22 @@ proxy gets next to nothing, above all no credential. It must not know how either
 import re
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 
 from msgspec import Struct
 
+from core.errors import NothingToCapture
 from core.proxy.addon import EXTRA_CA, HOSTS, UPSTREAM_AUTH
 
 LOOPBACK = "localhost,127.0.0.1,::1"
 OUR_CA = "mitmproxy-ca-cert.pem"
 TRUST = "NODE_EXTRA_CA_CERTS"
+
+_OTHER_APIS = {
+    "CLAUDE_CODE_USE_BEDROCK": "Bedrock",
+    "CLAUDE_CODE_USE_VERTEX": "Vertex",
+    "CLAUDE_CODE_USE_FOUNDRY": "Foundry",
+}
 
 _KEPT = ("PATH", "LANG", "LC_ALL", "TMPDIR", "SSL_CERT_DIR")
 
@@ -64,12 +71,42 @@ def upstream(hosts: Collection[str], env: Mapping[str, str]) -> Upstream:
     excepted = env.get("no_proxy") or env.get("NO_PROXY") or ""
     if not named or any(_is_excepted(host, excepted) for host in hosts):
         return Upstream()
-    parts = urlsplit(named if "://" in named else f"http://{named}")
+    parts = _split(named if "://" in named else f"http://{named}")
     if not parts.hostname:
         return Upstream()
-    port = f":{parts.port}" if parts.port else ""
+    port = f":{_port(parts)}" if _port(parts) else ""
     auth = f"{unquote(parts.username)}:{unquote(parts.password or '')}" if parts.username else ""
     return Upstream(f"{parts.scheme}://{parts.hostname}{port}", auth)
+
+
+def check(hosts: Collection[str], env: Mapping[str, str]) -> None:
+    """Look where an agent would send its requests. Raises `NothingToCapture` where they would not be seen."""
+    for variable, name in _OTHER_APIS.items():
+        if env.get(variable, "0") not in ("", "0", "false"):
+            raise NothingToCapture(f"this session speaks to {name} (`{variable}`), in another form")
+    parts = _split(env.get("ANTHROPIC_BASE_URL", ""))
+    host = parts.hostname or ""
+    if host in LOOPBACK.split(",") or host.startswith("127."):
+        raise NothingToCapture(f"this session's API is on loopback ({host}), and that passes no proxy")
+    if host and not {host, f"{host}:{_port(parts) or 443}"} & set(hosts):
+        advice = f'Add "{parts.netloc.rpartition("@")[2]}" to `proxy.gateways` in the settings.'
+        raise NothingToCapture(f"this session's API is at {host}, which is not among the hosts", advice)
+
+
+def _split(address: str) -> SplitResult:
+    """The parts of an address; all empty where it is none."""
+    try:
+        return urlsplit(address)
+    except ValueError:
+        return urlsplit("")
+
+
+def _port(parts: SplitResult) -> int | None:
+    """The port of an address; none where it is no number."""
+    try:
+        return parts.port
+    except ValueError:
+        return None
 
 
 def _is_excepted(host: str, excepted: str) -> bool:

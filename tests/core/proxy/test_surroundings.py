@@ -4,12 +4,14 @@ from pathlib import Path
 
 import pytest
 
+from core.errors import NothingToCapture
 from core.proxy.addon import EXTRA_CA, HOSTS, UPSTREAM_AUTH
 from core.proxy.surroundings import (
     OUR_CA,
     Upstream,
     agent_environment,
     allowed,
+    check,
     proxy_environment,
     trusted,
     upstream,
@@ -66,6 +68,8 @@ def test_the_proxy_gets_no_credential(tmp_path: Path) -> None:
         ({"HTTPS_PROXY": "http://corp", "NO_PROXY": "pic.com"}, Upstream("http://corp")),
         ({"HTTPS_PROXY": "nonsense:"}, Upstream("http://nonsense")),
         ({"HTTPS_PROXY": "http://"}, Upstream()),
+        ({"HTTPS_PROXY": "http://[nonsense"}, Upstream()),
+        ({"HTTPS_PROXY": "http://corp:port"}, Upstream("http://corp")),
     ],
 )
 def test_a_proxy_further_up_stays_the_way_to_the_api(env: dict[str, str], found: Upstream) -> None:
@@ -87,6 +91,39 @@ def test_a_certificate_that_was_trusted_stays_so_for_both(tmp_path: Path) -> Non
     env = {"NODE_EXTRA_CA_CERTS": str(theirs)}
     assert trusted(tmp_path, env).read_text() == "OURS\nTHEIRS"
     assert proxy_environment(API, tmp_path, env)[EXTRA_CA] == str(theirs)
+
+
+@pytest.mark.parametrize(
+    ("env", "words"),
+    [
+        ({"CLAUDE_CODE_USE_BEDROCK": "1"}, "Bedrock"),
+        ({"CLAUDE_CODE_USE_VERTEX": "true"}, "Vertex"),
+        ({"ANTHROPIC_BASE_URL": "http://127.0.0.1:4000"}, "loopback"),
+        ({"ANTHROPIC_BASE_URL": "http://localhost:4000/v1"}, "loopback"),
+        ({"ANTHROPIC_BASE_URL": "https://gw.example/anthropic"}, r'Add "gw\.example" to `proxy\.gateways`'),
+        ({"ANTHROPIC_BASE_URL": "https://ann:pw@gw.example:8443"}, r'Add "gw\.example:8443" to'),
+        ({"ANTHROPIC_BASE_URL": "https://gw.example:nonsense"}, "not among the hosts"),
+    ],
+)
+def test_what_would_never_be_seen_is_not_captured(env: dict[str, str], words: str) -> None:
+    with pytest.raises(NothingToCapture, match=words) as raised:
+        check(API, env)
+    assert "pw" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "env",
+    [
+        {},
+        {"CLAUDE_CODE_USE_BEDROCK": "0", "ANTHROPIC_BASE_URL": ""},
+        {"ANTHROPIC_BASE_URL": "http://[nonsense"},
+        {"ANTHROPIC_BASE_URL": "https://api.anthropic.com"},
+        {"ANTHROPIC_BASE_URL": "https://gw.example"},
+        {"ANTHROPIC_BASE_URL": "https://other:8443/x"},
+    ],
+)
+def test_a_gateway_that_was_named_is_captured(env: dict[str, str]) -> None:
+    check((*API, "gw.example", "other:8443"), env)
 
 
 def test_hosts_become_patterns_that_match_only_them() -> None:
