@@ -25,9 +25,14 @@ OPTIONS = (
     *("-o", "ServerAliveInterval=5"),
     *("-o", "ServerAliveCountMax=3"),
     *("-o", "ControlMaster=auto"),
-    *("-o", "ControlPersist=10m"),
 )
 """ssh takes the first value it is given: the person's own options stand before these."""
+
+ENDS = ("-o", "ControlPersist=no")
+"""A deck's connection is shared for as long as it runs, and leaves nothing behind."""
+
+STAYS = ("-o", "ControlPersist=10m")
+"""A command's stays for the next one, or for a deck that may not ask for what the person has just typed."""
 
 QUIET = ("-T", "-o", "BatchMode=yes")
 """No terminal there, no question here."""
@@ -48,7 +53,7 @@ class Host(Struct, frozen=True, kw_only=True):
 
 def bridge_argv(host: Host, sockets: Path) -> tuple[str, ...]:
     """The command line that talks to all keepers there, without ever asking anything."""
-    return (*_ssh(host, sockets), *QUIET, "--", host.destination, f"{host.command} keeper serve")
+    return (*_ssh(host, sockets), *ENDS, *QUIET, "--", host.destination, f"{host.command} keeper serve")
 
 
 def command_argv(host: Host, sockets: Path, words: str, *, may_ask: bool) -> tuple[str, ...]:
@@ -57,7 +62,7 @@ def command_argv(host: Host, sockets: Path, words: str, *, may_ask: bool) -> tup
     `may_ask`: a person sits before a terminal and can be asked for a password or a second factor.
     """
     quiet = ("-T",) if may_ask else QUIET
-    return (*_ssh(host, sockets), *quiet, "--", host.destination, f"{host.command} {words}")
+    return (*_ssh(host, sockets), *STAYS, *quiet, "--", host.destination, f"{host.command} {words}")
 
 
 def sockets_of(state: Path) -> Path:

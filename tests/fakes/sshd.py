@@ -67,7 +67,6 @@ class Machine:
             "UserKnownHostsFile": self.folder / "known",
             "GlobalKnownHostsFile": "/dev/null",
             "StrictHostKeyChecking": "yes",
-            "ControlPersist": "no",
         }
         options = (("-o", f"{name}={value}") for name, value in given.items())
         return ("-F", "none", "-p", str(self.port), *(word for option in options for word in option))
@@ -105,11 +104,16 @@ class Machine:
             pid for pid in _below(self._server.pid if self._server else 0) if "keeper serve" in _command(pid)
         ]
 
+    def sessions(self) -> list[int]:
+        """Sshd's own processes for connections."""
+        below = _below(self._server.pid if self._server else 0)
+        return [pid for pid in below if _command(pid).startswith("sshd")]
+
     async def stop(self) -> None:
         """Cut all connections to it; what runs there goes on."""
+        sessions = self.sessions()
         server, self._server = self._server, None
         if server is not None:
-            sessions = [pid for pid in _below(server.pid) if _command(pid).startswith("sshd")]
             server.kill()
             await server.wait()
             for pid in sessions:

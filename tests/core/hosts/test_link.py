@@ -11,6 +11,7 @@ import pytest
 
 from core.errors import HostLost
 from core.fleet.fleet import Fleet
+from core.hosts.host import sockets_of
 from core.hosts.hosts import Hosts
 from core.keeper.folder import cards
 from core.session.answers import Allow
@@ -245,3 +246,42 @@ async def test_files_over_there_are_found_by_a_few_letters(far: Machine, tmp_pat
         assert await there.files(str(far.home), "tok", 5) == ["src/token.py"]
         assert await there.files("~", "src", 1) == ["src/"]
         assert await there.files("/nowhere", "a", 5) == []
+
+
+def ssh_processes(folder: Path) -> list[int]:
+    """What runs of ssh with its sockets below a folder."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            command = (process / "cmdline").read_bytes()
+        except OSError:
+            continue
+        if command.startswith(b"ssh") and bytes(folder) in command:
+            found.append(int(process.name))
+    return found
+
+
+async def test_the_shared_connection_is_gone_with_the_dashboard_that_made_it(
+    far: Machine, tmp_path: Path
+) -> None:
+    sockets = sockets_of(tmp_path / "near")
+    async with dashboard(far, tmp_path) as fleet:
+        await until_up(fleet)
+        assert ssh_processes(sockets) != []
+        assert list(sockets.iterdir()) != [], "others may share it"
+    assert ssh_processes(sockets) == []
+
+
+async def test_a_machine_that_falls_silent_is_lost(far: Machine, tmp_path: Path) -> None:
+    options = ("-o", "ServerAliveInterval=1", "-o", "ServerAliveCountMax=1", *far.options)
+    async with dashboard(far, tmp_path, options=options, pause_s=1e6) as fleet:
+        await until_up(fleet)
+        stopped = far.sessions()
+        for pid in stopped:
+            os.kill(pid, signal.SIGSTOP)
+        try:
+            await until_trouble(fleet)
+            assert "the connection to far was lost" in fleet.hosts["far"].link.reason
+        finally:
+            for pid in stopped:
+                os.kill(pid, signal.SIGCONT)

@@ -135,3 +135,24 @@ async def test_agents_that_end_with_the_dashboard_stand_beside_those_that_do_not
         assert not kept.folder.card(goes).exists()
         await fleet.leave()
     assert alive(kept.folder.card(stays))
+
+
+async def test_with_nobody_attached_rules_still_answer(
+    kept: Keeping, simulated: Simulated, tmp_path: Path
+) -> None:
+    settings = tmp_path / "config.toml"
+    settings.write_text('[policy]\nallow = ["Bash(make)"]\n')
+    kept.keepers = replace(kept.keepers, settings=str(settings))
+    twice = ASKING + ASKING.removeprefix("\n[[turn]]").replace('"make"', '"rm -r x"')
+    async with kept.dashboard() as fleet:
+        key = await fleet.launch(simulated.spec(twice))
+        await until(fleet, key, lambda state: state.started)
+        fleet.send_prompt(key, "make it")
+    with anyio.fail_after(20):
+        while kept.journal(key).count(b'"subtype":"can_use_tool"') < 2:  # noqa: ASYNC110 — another process
+            await anyio.sleep(0.02)
+    async with kept.dashboard() as fleet:
+        ask = await until_ask(fleet, key)
+        assert said(fleet, key) == ["It is made."]
+        await fleet.answer(key, ask.id, Allow())
+        await until_turn(fleet, key)

@@ -40,7 +40,7 @@ async def quarterdeck(far: Machine, *arguments: str) -> tuple[int, str, str]:
     host = far.host()
     settings.write_text(
         f"[hosts.far]\ndestination = {json.dumps(host.destination)}\ncommand = {json.dumps(host.command)}\n"
-        f"options = {json.dumps(host.options)}\n[hosts.gone]\ndestination = '127.0.0.1'\n"
+        f"options = {json.dumps(('-o', 'ControlPersist=no', *host.options))}\n[hosts.gone]\ndestination = '127.0.0.1'\n"
         f"options = {json.dumps(('-p', '1', *host.options))}\n"
     )
     env = {"PATH": os.environ["PATH"], "HOME": str(near), "PYTHONPATH": str(ROOT)}
