@@ -111,6 +111,7 @@ class Stage:
         self.closing = False
         self.heard: Callable[[Json], None] = lambda message: None
         self.next_turn: Callable[[], Scene | None] = lambda: None
+        self._run = uuid.uuid4().hex[:8]
         self._number = itertools.count(1)
         self._woken: list[int] = []
         self._unread = b""
@@ -154,8 +155,8 @@ class Stage:
         self.write({"type": "control_response", "response": body})
 
     def new_id(self, prefix: str) -> str:
-        """A fresh id, short and readable."""
-        return f"{prefix}{next(self._number):04d}{self.session_id[:8]}"
+        """A fresh id, short and readable; a session that is resumed must not use those of before again."""
+        return f"{prefix}{next(self._number):04d}{self._run}"
 
     @staticmethod
     def now() -> str:
