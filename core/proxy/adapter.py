@@ -146,31 +146,20 @@ class Adapter:
             return self._settle(flow, events, report.at)
         return self._told(flow, events, report.at)
 
-    def _ended(self, report: reports.Ended) -> Events:
+    def _over(self, report: reports.Report) -> Events:
+        """A flow ended, one way or another."""
         flow = self._flows.get(report.flow)
-        return self._settle(flow, flow.end(report.truncated, report.at), report.at) if flow else ()
+        return self._settle(flow, _ENDS[type(report)](flow, report), report.at) if flow else ()
 
-    def _broke(self, report: reports.Broke) -> Events:
-        flow = self._flows.get(report.flow)
-        if flow is None:
+    def _aside(self, report: reports.Hello | reports.Distrusted) -> Events:
+        """What is of no flow."""
+        if isinstance(report, reports.Hello):
             return ()
-        cut: Cut = "left" if report.by_client else "slept" if flow.woke_at else "transport"
-        return self._settle(flow, flow.seal(cut, report.at), report.at)
-
-    def _lost(self, report: reports.Lost) -> Events:
-        flow = self._flows.get(report.flow)
-        return self._settle(flow, flow.seal("gap", report.at), report.at) if flow else ()
-
-    def _unreadable(self, report: reports.Unreadable) -> Events:
-        flow = self._flows.get(report.flow)
-        return self._settle(flow, flow.unreadable(report), report.at) if flow else ()
-
-    def _distrusted(self, report: reports.Distrusted) -> Events:
-        text = f"The capture got no connection to {report.host or 'the API'}: {report.why}."
+        text = (
+            f"The capture got no connection to {report.host or 'the API'}: {report.why}. "
+            "If it stays so, set `proxy = false` under `[terminal]` in the settings and restart the session."
+        )
         return (ev.Noticed(at=report.at, source="proxy", text=text, level="error"),)
-
-    def _hello(self, _: reports.Hello) -> Events:
-        return ()
 
     # What becomes of what a flow says
 
@@ -242,10 +231,19 @@ class Adapter:
         reports.Asked: _asked,
         reports.Answered: _answered,
         reports.Piece: _piece,
-        reports.Ended: _ended,
-        reports.Broke: _broke,
-        reports.Lost: _lost,
-        reports.Unreadable: _unreadable,
-        reports.Distrusted: _distrusted,
-        reports.Hello: _hello,
+        **dict.fromkeys((reports.Ended, reports.Broke, reports.Lost, reports.Unreadable), _over),
+        **dict.fromkeys((reports.Hello, reports.Distrusted), _aside),
     }
+
+
+def _broken_off(flow: Flow, report: reports.Broke) -> Events:
+    cut: Cut = "left" if report.by_client else "slept" if flow.woke_at else "transport"
+    return flow.seal(cut, report.at)
+
+
+_ENDS: dict[type, Callable[[Flow, Any], Events]] = {
+    reports.Ended: lambda flow, report: flow.end(report.truncated, report.at),
+    reports.Broke: _broken_off,
+    reports.Lost: lambda flow, report: flow.seal("gap", report.at),
+    reports.Unreadable: Flow.unreadable,
+}

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from core.history.prices import OwnPrice, PriceTable
 from core.proxy.adapter import SILENT_S, Adapter
-from core.proxy.reports import Broke, Lost, Piece, Unreadable
+from core.proxy.reports import Broke, Distrusted, Hello, Lost, Piece, Unreadable
 from core.proxy.turns import GIVEN_UP_S, LEFT_S
 from core.session import events as ev
 from core.session.state import Tokens
@@ -474,3 +474,12 @@ def test_requests_are_read_once_a_flow() -> None:
     adapter = Capture().adapter
     assert adapter.events(asks(1))
     assert adapter.active is None, "nothing has answered yet"
+
+
+def test_a_certificate_that_is_not_taken_is_said() -> None:
+    seen = Capture()
+    seen.take(seen.adapter.events(Distrusted(host="api.anthropic.com", why="the agent does not take it")))
+    (said,) = seen.said
+    assert "no connection to api.anthropic.com: the agent does not take it." in said
+    assert "`proxy = false`" in said, "what to do is said as well"
+    assert seen.take(seen.adapter.events(Hello(port=1))) == []
