@@ -10,10 +10,12 @@ from msgspec.structs import replace
 
 from core.session.events import ToolInputFinalized
 from core.session.rules import EDIT_TOOLS
-from core.session.state import Ask
+from core.session.state import Ask, Question
+from core.sources.asks import read_form
 from core.terminal.parsers.dialog import Dialog
 from core.terminal.parsers.permission import PermissionPrompt
 from core.terminal.parsers.plan import PlanApproval
+from core.terminal.parsers.question import QuestionPage, Tab
 from core.wire.codec import BAD
 
 
@@ -49,7 +51,20 @@ def with_call(ask: Ask, dialog: Dialog, calls: tuple[ToolInputFinalized, ...]) -
             )
         case PlanApproval():
             return replace(ask, plan=_read(call).plan or ask.plan)
+        case QuestionPage():
+            return replace(ask, questions=_unanswered(dialog, read_form(call.input_json)))
     return ask
+
+
+def _unanswered(page: QuestionPage, questions: tuple[Question, ...]) -> tuple[Question, ...]:
+    """The questions of a form that are still to be answered: that on the screen, and those without a mark."""
+    tabs = [tab for tab in page.tabs if tab.header != "Submit"]
+    told = tabs if len(tabs) == len(questions) else [Tab("")] * len(questions)
+    return tuple(
+        question
+        for question, tab in zip(questions, told, strict=True)
+        if not tab.answered or _bare(question.text) == _bare(page.question)
+    )
 
 
 def asked_by(dialog: PermissionPrompt) -> str:
@@ -61,6 +76,9 @@ def _is_meant(ask: Ask, dialog: Dialog, call: ToolInputFinalized) -> bool:
     match dialog:
         case PlanApproval():
             return call.tool == "ExitPlanMode"
+        case QuestionPage():
+            asked = [_bare(question.text) for question in read_form(call.input_json)]
+            return call.tool == "AskUserQuestion" and _bare(dialog.question) in asked
         case PermissionPrompt():
             return _is_of(ask, dialog, call)
     return False

@@ -176,6 +176,11 @@ def _read(tool: str, input_json: bytes) -> tuple[AskKind, tuple[Question, ...], 
     return kind, (), ""
 
 
+def read_form(input_json: bytes) -> tuple[Question, ...]:
+    """The questions of an AskUserQuestion call; none where nobody can read them."""
+    return _read("AskUserQuestion", input_json)[1]
+
+
 def _question(told: _Question) -> Question:
     options = tuple(
         Option(option.label, option.description or "", option.preview or "") for option in told.options

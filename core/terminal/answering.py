@@ -63,27 +63,22 @@ class DialogTypist:
     async def answer(self, ask_id: str, shown: Dialog, answer: Answer) -> str:
         """Type an answer to the dialog that was shown to the person; it is taken when this returns.
 
-        Returns the words it had no place for: they are to be sent as a prompt. Raises `AskGone` if another
-        dialog or none stands there, `AnswerNotTyped` if it does not offer that or did not take it.
+        A reply is typed page by page, as far as it answers, and sent. Returns the words that had no place:
+        they are to be sent as a prompt. Raises `AskGone` if another dialog or none stands there,
+        `AnswerNotTyped` if it does not offer that or did not take it.
         """
         async with self._lock:
-            here = _Here(self._terminal, self._limits, ask_id, identity(shown))
-            plan = strokes(here.dialog(), answer)
-            await anyio.sleep(self._limits.stand_s)
-            await _follow(here, plan)
-            await self._send_form(here, shown, answer)
-            return plan.left
-
-    async def _send_form(self, here: "_Here", shown: Dialog, answer: Answer) -> None:
-        """After the last question: send the answers, if the page that shows them shows this one."""
-        page = here.other_dialog()
-        if not isinstance(shown, QuestionPage) or not isinstance(answer, Reply):
-            return
-        if not isinstance(page, ReviewPage) or not _shows(page, shown):
-            return
-        review = _Here(self._terminal, self._limits, here.ask_id, identity(page))
-        await anyio.sleep(self._limits.stand_s)
-        await _follow(review, Plan((Stroke("choose", page.submit),)))
+            left, page = "", shown
+            while True:
+                here = _Here(self._terminal, self._limits, ask_id, identity(page))
+                plan = strokes(here.dialog(), answer)
+                await anyio.sleep(self._limits.stand_s)
+                await _follow(here, plan)
+                left = left or plan.left
+                after = _next_page(page, here.other_dialog(), answer)
+                if after is None:
+                    return left
+                page = after
 
 
 class _Here:
@@ -200,7 +195,7 @@ async def _write(here: _Here, stroke: Stroke) -> None:
 
 def _holds(item: Item, words: str) -> bool:
     """Whether an option shows the end of what was written in it, wherever it wraps."""
-    return "".join(words.split())[-_SEEN:] in "".join(item.whole.split())
+    return _bare(words)[-_SEEN:] in _bare(item.whole)
 
 
 _SEEN = 16
@@ -214,9 +209,25 @@ _STEPS = {
 }
 
 
+def _next_page(page: Dialog, now: Dialog | None, answer: Answer) -> Dialog | None:
+    """What stands there now, if the reply is for that, too: its next question, or the page that sends it."""
+    if not isinstance(page, QuestionPage) or not isinstance(answer, Reply):
+        return None
+    match now:
+        case QuestionPage() if any(_bare(question) == _bare(now.question) for question, _ in answer.answers):
+            return now
+        case ReviewPage() if _shows(now, page):
+            return now
+    return None
+
+
 def _shows(page: ReviewPage, answered: QuestionPage) -> bool:
     """Whether a page of answers holds one for the question, and for every other."""
-    asked = "".join(answered.question.split())
-    told = ["".join(question.split()) for question, _ in page.answers]
+    told = [_bare(question) for question, _ in page.answers]
     tabs = [tab for tab in answered.tabs if tab.header != "Submit"]
-    return asked in told and all(answer for _, answer in page.answers) and len(told) >= len(tabs)
+    is_whole = all(answer for _, answer in page.answers) and len(told) >= len(tabs)
+    return _bare(answered.question) in told and is_whole
+
+
+def _bare(text: str) -> str:
+    return "".join(text.split())

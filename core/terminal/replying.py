@@ -66,7 +66,7 @@ class Replies:
             self._channels.see(self._terminal.screen(), self._now())
             return left
         finally:
-            source.typing = False
+            self._channels.answered()
 
     def _open_again(self, ask_id: str) -> None:
         """It still waits, if its dialog does."""

@@ -57,7 +57,8 @@ def strokes(dialog: Dialog, answer: Answer) -> Plan:
         case TrustDialog():
             return _yes_or_no(dialog.yes, dialog.no, answer)
         case ReviewPage():
-            return _yes_or_no(dialog.submit, dialog.cancel, answer)
+            given = Allow() if isinstance(answer, Reply) else answer
+            return _yes_or_no(dialog.submit, dialog.cancel, given)
         case PlanApproval():
             return _plan(dialog, answer)
         case QuestionPage():
@@ -154,25 +155,25 @@ def _question(dialog: QuestionPage, answer: Answer) -> Plan:
 
 
 def _own(dialog: QuestionPage, answers: tuple[tuple[str, str], ...]) -> str:
-    """The answer to the question of this page."""
-    if len(answers) == 1:
+    """The answer to the question of this page; where a form has but one, its words need not be the same."""
+    if len(answers) == 1 and len(dialog.tabs) <= 2:
         return answers[0][1]
-    found = [answer for question, answer in answers if question.split() == dialog.question.split()]
+    found = [answer for question, answer in answers if _bare(question) == _bare(dialog.question)]
     if not found:
-        raise AnswerNotTyped("another question is on its screen by now")
+        raise AnswerNotTyped("the question on its screen was not answered", "Answer all of them")
     return found[0]
 
 
+def _bare(text: str) -> str:
+    return "".join(text.split())
+
+
 def _replying(dialog: QuestionPage, reply: str) -> Iterator[Stroke]:
-    labels = [dialog.label(index) for index in range(dialog.own)]
     if not dialog.multiple:
-        if reply in labels:
-            yield Stroke("choose", labels.index(reply))
-            return
-        yield _writing(dialog, reply)
-        yield Stroke("choose", dialog.other or 0)
+        yield from _choosing(dialog, reply)
         return
-    chosen, words = split_reply(labels, reply)
+    labels = [dialog.label(index) for index in range(dialog.own)]
+    chosen, words = split_reply(labels, " ".join(reply.split()))
     for index in range(dialog.own):
         yield Stroke("tick" if labels[index] in chosen else "untick", index)
     if words:
@@ -180,6 +181,16 @@ def _replying(dialog: QuestionPage, reply: str) -> Iterator[Stroke]:
     if dialog.submit is None:
         raise AnswerNotTyped("the end of its list is not on the screen", "Make its pane higher")
     yield Stroke("choose", dialog.submit)
+
+
+def _choosing(dialog: QuestionPage, reply: str) -> Iterator[Stroke]:
+    """An option, known by its label; other words are written."""
+    index = next((at for at in range(dialog.own) if _bare(dialog.label(at)) == _bare(reply)), None)
+    if index is not None:
+        yield Stroke("choose", index)
+        return
+    yield _writing(dialog, reply)
+    yield Stroke("choose", dialog.other or 0)
 
 
 def _writing(dialog: QuestionPage, words: str) -> Stroke:

@@ -135,7 +135,7 @@ class FakeProgram:
 
     def _option(self, index: int) -> str:
         label = self.labels[index]
-        indent = "" if self.layout in (QUESTION, REVIEW) else " "
+        indent = " " if self.layout in (PERMISSION, TRUST) else ""
         mark = f"{indent}❯ " if index == self.marked else f"{indent}  "
         if label == "Submit":
             return f"{mark}   Submit"
@@ -163,3 +163,13 @@ def form(**given: object) -> FakeProgram:
     ticks = {"unit": False, "api": True}
     labels = ["unit", "api", "Type something", "Submit"]
     return FakeProgram(QUESTION, labels, ticks=ticks, then=page, **given)  # type: ignore[arg-type]
+
+
+def two_pages() -> FakeProgram:
+    """Two questions, one answer each and several, and the page that shows both answers."""
+    later = form()
+    later.layout = QUESTION.replace("←", "←  ☒ Database")
+    assert later.then is not None
+    later.then.layout = REVIEW.replace(" ● Which suites", " ● Which database?\n   → SQLite\n ● Which suites")
+    first = QUESTION.replace("←", "←  ☐ Database").replace("Which suites should run?", "Which database?")
+    return FakeProgram(first, ["SQLite", "PostgreSQL", "Type something"], then=later)

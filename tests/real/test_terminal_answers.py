@@ -37,8 +37,9 @@ async def test_trust_permissions_questions_interrupt_and_compaction(cli: RealCli
         assert not (cli.directory / "new.txt").exists()
 
         await one.prompt("do:ask")
-        await one.answer("AskUserQuestion", Reply((("Which database should the tests use?", "PostgreSQL"),)))
-        await one.answer("AskUserQuestion", Reply((("Which suites should run?", "unit, my own"),)))
+        await one.until(lambda: any(len(ask.questions) == 2 for ask in one.state.asks))
+        database, suites = "Which database should the tests use?", "Which suites should run?"
+        await one.answer("AskUserQuestion", Reply(((database, "PostgreSQL"), (suites, "unit, my own"))))
         await one.idle()
         assert one.has('"Which database should the tests use?"="PostgreSQL"')
         assert one.has('"Which suites should run?"="unit, my own"')

@@ -38,6 +38,7 @@ class Channels:
         self._rules = Semantic()
         self._reconciler = Reconciler()
         self._asked = Asked()
+        self._held: ev.AskRaised | None = None
 
     # The screen
 
@@ -63,6 +64,13 @@ class Channels:
         """That ask with all that is known of it, while its dialog waits."""
         known = self._asked.ask
         return known if known is not None and known.id == ask_id and self.dialog(ask_id) is not None else None
+
+    def answered(self) -> None:
+        """We are done answering: what was asked meanwhile, and still is, is asked now."""
+        self._source.typing = False
+        held, self._held = self._held, None
+        if held is not None:
+            self._admit(self._with_call(held))
 
     @property
     def source(self) -> ScreenSource:
@@ -109,7 +117,8 @@ class Channels:
             if isinstance(told, ProgressChanged) and told.progress.text:
                 self.shadow.tell(told)  # what is drawn is never the text itself
             for event in self._source.events(told):
-                self._admit(self._with_call(event))
+                if not self._holds(event):
+                    self._admit(self._with_call(event))
 
     def _live(self, event: Event) -> None:
         if type(event) in KINDS and not self.ownership.admits(event):
@@ -122,6 +131,16 @@ class Channels:
 
     def _settle(self, event: Event) -> None:
         self._admit(self._reconciler.committed(event))
+
+    def _holds(self, event: Event) -> bool:
+        """While we answer, what is asked next waits: it may be the next page of the same form."""
+        if self._source.typing and isinstance(event, ev.AskRaised):
+            self._held = event
+            return True
+        if self._held is not None and isinstance(event, ev.AskSettled) and event.id == self._held.ask.id:
+            self._held = None
+            return True
+        return False
 
     def _with_call(self, event: Event) -> Event:
         """An ask of the screen's, with the call it is about if that is known."""

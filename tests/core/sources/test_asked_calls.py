@@ -106,3 +106,30 @@ def test_a_plan_as_it_was_written() -> None:
     told = with_call(ask, found, (call("ExitPlanMode", plan="# Plan\n\n1. **Read** the code"),))
     assert told.plan == "# Plan\n\n1. **Read** the code"
     assert with_call(ask, found, (call("ExitPlanMode"),)).plan == ask.plan
+
+
+FORM = {
+    "questions": [
+        {"question": "Which database should the tests use?", "options": [{"label": "SQLite"}]},
+        {"question": "Which suites should run?", "multiSelect": True, "options": [{"label": "unit"}]},
+    ]
+}
+
+
+@pytest.mark.parametrize("columns", [80, 120, 40])
+@pytest.mark.parametrize(
+    ("name", "asked_for"),
+    [
+        ("first-of-two", ["Which database should the tests use?", "Which suites should run?"]),
+        ("second-of-two", ["Which suites should run?"]),
+    ],
+)
+def test_a_form_with_all_its_questions_that_are_left(name: str, asked_for: list[str], columns: int) -> None:
+    ask, found = asked("question", name, columns)
+    raw = json.dumps(FORM).encode()
+    whole = ToolInputFinalized(message_id="m", tool_use_id="t", tool="AskUserQuestion", input_json=raw)
+    told = with_call(ask, found, (whole, TOUCH))
+    assert [question.text for question in told.questions] == asked_for
+    other = json.dumps({"questions": [{"question": "Something else?", "options": []}]}).encode()
+    stranger = ToolInputFinalized(message_id="m", tool_use_id="o", tool="AskUserQuestion", input_json=other)
+    assert with_call(ask, found, (stranger,)) == ask

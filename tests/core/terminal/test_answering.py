@@ -9,7 +9,7 @@ from core.session.state import PermissionUpdate
 from core.terminal.answering import DialogTypist, Limits
 from core.terminal.parsers.dialog import Dialog, dialog
 from core.terminal.parsers.menu import DOWN, ENTER, ESCAPE, TAB, UP
-from tests.fakes.dialogs import TRUST, FakeProgram, form
+from tests.fakes.dialogs import TRUST, FakeProgram, form, two_pages
 
 AT_ONCE = Limits(stand_s=0.0, step_s=0.05, gone_s=0.05, look_s=0.0)
 
@@ -136,6 +136,27 @@ async def test_several_answers_are_ticked_written_and_sent() -> None:
     assert (program.words, program.chosen) == ("my own", "Submit")
     assert program.then is not None
     assert program.then.chosen == "Submit answers"
+
+
+async def test_all_pages_of_a_form_are_answered_and_sent() -> None:
+    program = two_pages()
+    both = Reply((("Which database?", "PostgreSQL"), ("Which suites should run?", "unit")))
+    await answer(program, both)
+    later = program.then
+    assert later is not None
+    assert later.then is not None
+    assert (program.chosen, later.ticks, later.then.chosen) == (
+        "PostgreSQL",
+        {"unit": True, "api": False},
+        "Submit answers",
+    )
+
+
+async def test_a_page_that_is_not_answered_is_left_to_the_person() -> None:
+    program = two_pages()
+    await answer(program, Reply((("Which database?", "SQLite"), ("Another?", "x"))))
+    assert program.then is not None
+    assert (program.chosen, program.then.typed) == ("SQLite", [])
 
 
 async def test_a_form_is_left_where_it_is_denied() -> None:

@@ -10,7 +10,7 @@ from core.session.state import PermissionUpdate, SessionState
 from core.terminal.answering import Limits
 from core.terminal.channels.hub import Channels
 from core.terminal.replying import Replies
-from tests.fakes.dialogs import FakeProgram, form
+from tests.fakes.dialogs import FakeProgram, form, two_pages
 
 AT_ONCE = Limits(stand_s=0.0, step_s=0.05, gone_s=0.05, look_s=0.0)
 
@@ -87,6 +87,27 @@ async def test_a_form_is_answered_and_sent() -> None:
     assert one.program.then is not None
     assert one.program.then.chosen == "Submit answers"
     assert one.session.state.asks == ()
+
+
+async def test_pages_that_are_answered_along_ask_nothing() -> None:
+    one = Supervised(two_pages())
+    (ask,) = one.session.state.asks
+    with anyio.fail_after(5):
+        await one.replies.answer(
+            ask.id, Reply((("Which database?", "SQLite"), ("Which suites should run?", "unit")))
+        )
+    assert one.session.state.asks == ()
+    assert one.states == ["answering"]
+
+
+async def test_the_page_that_was_not_answered_asks_once_typing_is_over() -> None:
+    one = Supervised(two_pages())
+    (ask,) = one.session.state.asks
+    with anyio.fail_after(5):
+        await one.replies.answer(ask.id, Reply((("Which database?", "SQLite"), ("Another?", "x"))))
+    (after,) = one.session.state.asks
+    assert (after.state, after.questions[0].text) == ("open", "Which suites should run?")
+    assert after.id != ask.id
 
 
 async def test_a_postponed_plan_is_a_denial_with_words() -> None:

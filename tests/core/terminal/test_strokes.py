@@ -61,8 +61,10 @@ def test_the_steps(scene: str, name: str, answer: Answer, plan: Plan) -> None:
 def test_only_the_question_on_the_screen_is_answered() -> None:
     both = Reply((("Which database should the tests use?", "SQLite"), ("Which suites should run?", "unit")))
     assert at("question", "first-of-two", both) == Plan((Stroke("choose", 0),))
-    with pytest.raises(AnswerNotTyped, match="another question"):
+    with pytest.raises(AnswerNotTyped, match="was not answered"):
         at("question", "single", Reply((("a", "b"), ("c", "d"))))
+    with pytest.raises(AnswerNotTyped, match="was not answered"):
+        at("question", "first-of-two", Reply((("Which suites should run?", "unit"),)))
 
 
 @pytest.mark.parametrize(
