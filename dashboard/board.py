@@ -7,17 +7,20 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from core.fleet.fleet import Fleet
 from core.session.spoken import spoken
 from core.session.state import SessionState
-from core.terminal.console import Console
 from dashboard.pane_grid import PaneGrid
 from widgets.fleet_list import FleetList
 from widgets.header_bar import HeaderBar
 from widgets.hues import Hues
 from widgets.pane import Pane
 from widgets.prompt_box import PromptBox
+
+if TYPE_CHECKING:
+    from core.terminal.console import Console
 
 NARROW = 100
 """Below this width the fleet list stands above the panes, one line an agent."""
@@ -139,7 +142,7 @@ class Board:
         if key == self.focused_key and self.prompt.state is not session.state:
             self.prompt.show(session.state)
 
-    def _show_screen(self, key: str, pane: Pane, console: Console) -> None:
+    def _show_screen(self, key: str, pane: Pane, console: "Console") -> None:
         """Show a program's screen; one that is flooded less often, so that the others are not slowed."""
         begun = perf_counter()
         if begun < self._rest_until.get(key, 0.0):

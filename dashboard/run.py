@@ -22,6 +22,7 @@ from dashboard.settle import settle
 if TYPE_CHECKING:
     from core.fleet.fleet import Fleet
     from core.history.prices import PriceTable
+    from core.proxy.way import Way
     from dashboard.archive import Archive
 
 LOG = "quarterdeck.log"
@@ -55,8 +56,7 @@ def own_fleet(settings: Settings) -> "Fleet":
     # Late, as in `demo_fleet`: the first frame does not wait for the core to be loaded.
     from core.agent.find import find_usable_cli
     from core.fleet.fleet import Fleet
-    from core.fleet.interactive import ScreenChoice
-    from core.proxy.choice import way_of
+    from core.fleet.screens import ScreenChoice
 
     find_cli = partial(find_usable_cli, settings.cli or None, os.environ)
     rules = settings.rules(str(Path.home()))
@@ -73,9 +73,16 @@ def own_fleet(settings: Settings) -> "Fleet":
         hosts=own_hosts(settings),
     )
     fleet.screens = ScreenChoice(
-        scrollback_rows=settings.terminal.scrollback, find_way=partial(way_of, settings, os.environ)
+        scrollback_rows=settings.terminal.scrollback, find_way=partial(_find_way, settings)
     )
     return fleet
+
+
+def _find_way(settings: Settings) -> "Way | None":
+    """How to capture, asked when the first interactive session starts."""
+    from core.proxy.choice import way_of
+
+    return way_of(settings, os.environ)
 
 
 def run_demo(settings: Settings) -> int:

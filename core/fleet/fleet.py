@@ -12,7 +12,7 @@ import uuid
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import anyio
 import anyio.to_thread
@@ -33,12 +33,12 @@ from core.fleet.agent import Agent, Yard
 from core.fleet.budget import Terms
 from core.fleet.changes import Changes
 from core.fleet.driven import Driven
-from core.fleet.interactive import InteractiveAgent, ScreenChoice
 from core.fleet.kept import KeptAgent, Origin
 from core.fleet.ledger import Ledger, book, known, limits
 from core.fleet.lookout import Lookout, Price
 from core.fleet.neighbours import Around
 from core.fleet.replayed import Replayed
+from core.fleet.screens import ScreenChoice
 from core.fleet.standing import Standing
 from core.fleet.treasury import Treasury
 from core.history.locate import config_folder
@@ -55,11 +55,11 @@ from core.session.session import Session
 from core.session.state import Budget, Image, Prompt
 from core.wire import control
 
+if TYPE_CHECKING:
+    from core.fleet.interactive import InteractiveAgent
+
 A = TypeVar("A")
 
-
-_UNCOUNTED = (Replayed, InteractiveAgent)
-"""What these cost was spent at another time, or is only estimated."""
 
 GATHER_S = 5.0
 """How long `gather` waits for a keeper that lives and does not answer; it is shown all the same."""
@@ -240,6 +240,9 @@ class Fleet:
         if self._lookout is None:
             self._lookout = Lookout(config_folder(self._yard.env), self.price)
             group.start_soon(self._lookout.run)
+        # Late: channels, parsers and capture are a third of all that a fleet would load.
+        from core.fleet.interactive import InteractiveAgent
+
         agent = InteractiveAgent(
             key,
             spec,
@@ -255,10 +258,10 @@ class Fleet:
         group.start_soon(agent.run)
         return key
 
-    def interactive(self, key: str) -> InteractiveAgent | None:
+    def interactive(self, key: str) -> "InteractiveAgent | None":
         """The interactive session with that key, if it is one."""
         agent = self._agents.get(key)
-        return agent if isinstance(agent, InteractiveAgent) else None
+        return cast("InteractiveAgent", agent) if agent is not None and _is_interactive(agent) else None
 
     async def restart(self, key: str, directory: str | None = None) -> None:
         """End what still runs and start again: the same session, in another directory if given.
@@ -499,7 +502,7 @@ class Fleet:
         self._changed(agent)
 
     def _changed(self, agent: Driven) -> None:
-        if isinstance(agent, InteractiveAgent):
+        if _is_interactive(agent):
             self._show_interactive(agent)
             return
         key, usage = agent.session.state.key, agent.session.state.usage
@@ -513,9 +516,9 @@ class Fleet:
             self._treasury.changed(key, usage.cost_usd)
 
     def _spenders(self) -> Mapping[str, Driven]:
-        return {key: agent for key, agent in self._agents.items() if not isinstance(agent, _UNCOUNTED)}
+        return {key: agent for key, agent in self._agents.items() if _is_counted(agent)}
 
-    def _show_interactive(self, agent: InteractiveAgent) -> None:
+    def _show_interactive(self, agent: Driven) -> None:
         """What it costs is an estimate: it is shown with it, and not added to what was told."""
         key = agent.session.state.key
         if key in self.sessions:
@@ -527,3 +530,12 @@ async def _discard(agent: Driven) -> None:
     """End an agent; one that cannot be reached goes on, and is found again."""
     with suppress(KeeperError):
         await agent.discard()
+
+
+def _is_interactive(agent: Driven) -> bool:
+    return agent.session.state.kind == "terminal"
+
+
+def _is_counted(agent: Driven) -> bool:
+    """What others cost was spent at another time, or is only estimated."""
+    return not isinstance(agent, Replayed) and not _is_interactive(agent)

@@ -12,17 +12,16 @@ from typing import TypeVar
 import anyio
 import anyio.to_thread
 from anyio.abc import TaskGroup
-from msgspec import Struct
 from msgspec.structs import replace
 
 from core.agent.launch import LaunchSpec
 from core.errors import AgentGone, AskGone, LaunchError, OnItsScreen
 from core.fleet.agent import Yard, first_state
 from core.fleet.lookout import Lookout, is_written
+from core.fleet.screens import ScreenChoice
 from core.fleet.typist import Typist
 from core.fleet.understanding import Understanding
 from core.history.running import Running
-from core.proxy.way import Way
 from core.session.answers import Answer, Postpone
 from core.session.context import Context
 from core.session.events import ProcessExited
@@ -56,20 +55,6 @@ LAST_WORDS = 12
 DETACHED = "detached; the session goes on in the background"
 
 
-def _uncaptured() -> None:
-    """No API stream is captured."""
-
-
-class ScreenChoice(Struct, frozen=True):
-    """How interactive sessions are run: rows kept that scrolled off, how their API stream is captured.
-
-    `find_way` gives None where it is not to be; it may block, and raise a `ProxyError`.
-    """
-
-    scrollback_rows: int = SCROLLBACK_ROWS
-    find_way: Callable[[], Way | None] = _uncaptured
-
-
 class InteractiveAgent:
     """An interactive session and its screen, over any number of restarts."""
 
@@ -82,7 +67,7 @@ class InteractiveAgent:
         changed: Callable[[], None],
         *,
         attached: Running | None = None,
-        choice: "ScreenChoice | None" = None,
+        choice: ScreenChoice | None = None,
     ) -> None:
         """Nothing runs yet. `attached` is the background session to be a client of."""
         self.spec = spec
@@ -147,7 +132,7 @@ class InteractiveAgent:
                     self.size,
                     self._changed,
                     guard=guard,
-                    scrollback_rows=self._choice.scrollback_rows,
+                    scrollback_rows=self._choice.scrollback_rows or SCROLLBACK_ROWS,
                 )
             except LaunchError as error:
                 tasks.cancel_scope.cancel()

@@ -50,6 +50,10 @@ class Typewriter(Protocol):
     def write(self, data: bytes) -> None:
         """Type bytes."""
 
+    @property
+    def unread_bytes(self) -> int:
+        """What was typed and its program has not read yet."""
+
 
 async def send_prompt(
     terminal: Typewriter,
@@ -132,8 +136,9 @@ async def _until(seen: Callable[[], bool]) -> None:
 
 
 async def _settle(terminal: Typewriter) -> None:
-    """Wait until the screen has not changed for a moment, at most `SHOW_S`."""
+    """Wait until all was read and the screen has not changed for a moment, at most `SHOW_S`."""
     with anyio.move_on_after(SHOW_S):
+        await _until(lambda: not terminal.unread_bytes)
         before = -1
         while (now := terminal.screen().revision) != before:
             before = now

@@ -92,6 +92,11 @@ class Console:
         """Type bytes as they are. Raises `AgentGone` as all that follow."""
         self._program.write(data)
 
+    @property
+    def unread_bytes(self) -> int:
+        """What was typed and the program has not read yet."""
+        return self._program.unread_bytes
+
     def press(self, key: str, character: str | None = None) -> None:
         """Press a key, by the name Textual gives it and the character it types."""
         self.write(self.emulator.keyboard.key(key, character))

@@ -74,6 +74,14 @@ class Pty:
         """What was written and the program has not taken yet."""
         return self._line.pending
 
+    @property
+    def unread_bytes(self) -> int:
+        """What was written and the program has not read yet."""
+        if self.exit is not None:
+            return 0
+        (count,) = struct.unpack("i", fcntl.ioctl(self._slave, termios.FIONREAD, b"\0" * 4))
+        return self.pending_bytes + int(count)
+
     def resize(self, size: Size) -> None:
         """Tell the program that its window has another size; told the same again it is not disturbed."""
         if size != self._size and self.exit is None:

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 from core.agent.launch import LaunchSpec
 from core.errors import AgentGone
 from core.history.running import Running
-from core.terminal.console import Console
 from core.terminal.pty import Size
 from widgets.pane import Pane
 from widgets.terminal_view import TerminalView
 
 if TYPE_CHECKING:
+    from core.terminal.console import Console
     from dashboard.screens.deck import DeckScreen
 
 
@@ -69,7 +69,7 @@ def pass_on(deck: "DeckScreen", event: TerminalView.ForProgram) -> None:
         deck.say(str(error), severity="warning")
 
 
-def _type(console: Console, event: TerminalView.ForProgram) -> None:
+def _type(console: "Console", event: TerminalView.ForProgram) -> None:
     match event:
         case TerminalView.Typed():
             console.press(event.key, event.character)

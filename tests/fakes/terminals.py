@@ -62,6 +62,8 @@ class Paper:
         """What it shows."""
         return self.emulator.screen()
 
+    unread_bytes = 0
+
     def write(self, data: bytes) -> None:
         """It answers at once."""
         self.typed.append(data)

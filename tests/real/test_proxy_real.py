@@ -7,7 +7,8 @@ import anyio
 import pytest
 
 from core.fleet.fleet import Fleet
-from core.fleet.interactive import InteractiveAgent, ScreenChoice
+from core.fleet.interactive import InteractiveAgent
+from core.fleet.screens import ScreenChoice
 from core.session import events as ev
 from core.session.answers import Allow
 from core.session.state import Ask

@@ -7,7 +7,8 @@ import pytest
 from core.agent.find import Cli
 from core.errors import AgentGone, AskGone, CliNotFound, OnItsScreen, PromptNotTyped, ProxyMissing
 from core.fleet.fleet import Fleet
-from core.fleet.interactive import DETACHED, ScreenChoice
+from core.fleet.interactive import DETACHED
+from core.fleet.screens import ScreenChoice
 from core.proxy.reports import Answered, Piece
 from core.proxy.way import Way
 from core.session.answers import Allow, Deny
