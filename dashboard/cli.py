@@ -39,7 +39,8 @@ commands:
   usage     what they used and cost, by day, week, project, model or session
   replay    a journal in the deck, read-only: replay FILE --speed 4
   ls, watch, send, answer, allow, deny, interrupt, model, mode, budget, pause, resume, stop, logs
-            the agents that run without a screen: quarterdeck send AGENT TEXT; each has --help and --json
+            the agents that run without a screen: quarterdeck send AGENT TEXT; each has --help and --json,
+            and --host NAME for those on another machine (or HOST:AGENT)
 
 A directory named like a command is written ./demo. Settings: ~/.config/quarterdeck/config.toml"""
 
