@@ -43,7 +43,7 @@ class Replies:
         Raises `AskGone` if the dialog is not there any more, `AnswerNotTyped` if it does not offer that or
         did not take it, and what `prompt` raises.
         """
-        dialog = self._channels.dialog(ask_id)
+        dialog = self._channels.asking.dialog(ask_id)
         if dialog is None:
             raise AskGone(ask_id, "its dialog is not on the screen any more")
         answer = as_answer(given)
@@ -53,7 +53,7 @@ class Replies:
             await self._prompt(left)
 
     async def _type(self, ask_id: str, dialog: Dialog, answer: Answer) -> str:
-        source = self._channels.source
+        source = self._channels.asking.source
         source.expect(ask_id, _outcome(answer))
         source.typing = True
         try:
@@ -66,11 +66,11 @@ class Replies:
             self._channels.see(self._terminal.screen(), self._now())
             return left
         finally:
-            self._channels.answered()
+            self._channels.release()
 
     def _open_again(self, ask_id: str) -> None:
         """It still waits, if its dialog does."""
-        ask = self._channels.ask(ask_id)
+        ask = self._channels.asking.ask(ask_id)
         if ask is not None:
             self._emit(ev.AskRaised(at=self._now(), source=SCREEN, confidence="medium", ask=ask))
 

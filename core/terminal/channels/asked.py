@@ -22,11 +22,11 @@ class Asked:
         self._plain: Ask | None = None
         self._calls: dict[str, ev.ToolInputFinalized] = {}
 
-    def begin(self, raised: ev.AskRaised, dialog: Dialog) -> ev.AskRaised:
+    def begin(self, ask: Ask, dialog: Dialog) -> Ask:
         """An ask was raised: with its call, if that is known already."""
-        self._plain = raised.ask
-        self.ask = with_call(raised.ask, dialog, tuple(self._calls.values()))
-        return ev.AskRaised(at=raised.at, source=raised.source, confidence=raised.confidence, ask=self.ask)
+        self._plain = ask
+        self.ask = found = with_call(ask, dialog, tuple(self._calls.values()))
+        return found
 
     def note(self, event: Event) -> None:
         """Calls come and go; what a turn leaves open is none of the next one, unless a subagent made it."""

@@ -10,20 +10,20 @@ from collections.abc import Callable, Iterable
 from core.session import events as ev
 from core.session.events import Event
 from core.session.screen import Screen
-from core.session.state import Ask
-from core.sources.screen import SCREEN, SURE, ScreenSource
-from core.terminal.channels.asked import CALLS, Asked
+from core.terminal.channels.asking import Asking
 from core.terminal.channels.channel import Channel
 from core.terminal.channels.committed import CommittedEvent, Entry, FileChosen
 from core.terminal.channels.ownership import Ownership
 from core.terminal.channels.reconcile import Reconciler
 from core.terminal.channels.screen import ProgressChanged, ScreenEvent, ScreenReader
 from core.terminal.channels.semantic import KINDS, Semantic
-from core.terminal.parsers.dialog import Dialog
 
 
 class Channels:
-    """The channels of one session. `screen`, `semantic`, `committed` and `shadow` can be heard."""
+    """The channels of one session. `screen`, `semantic`, `committed` and `shadow` can be heard.
+
+    `asking` is for whoever answers its dialogs.
+    """
 
     def __init__(self, emit: Callable[[Event], None], *, committed: bool = True) -> None:
         """`committed`: its transcript is followed, too."""
@@ -34,11 +34,9 @@ class Channels:
         self.ownership = Ownership(committed=committed)
         self._emit = emit
         self._reader = ScreenReader()
-        self._source = ScreenSource()
+        self.asking = Asking(self._reader)
         self._rules = Semantic()
         self._reconciler = Reconciler()
-        self._asked = Asked()
-        self._held: ev.AskRaised | None = None
 
     # The screen
 
@@ -55,27 +53,11 @@ class Channels:
         """When something is to be said though nothing changes."""
         return self._reader.due
 
-    def dialog(self, ask_id: str) -> Dialog | None:
-        """The dialog an ask came from, while it waits."""
-        waits = self._reader.dialog
-        return waits[1] if waits is not None and waits[0] == ask_id else None
-
-    def ask(self, ask_id: str) -> Ask | None:
-        """That ask with all that is known of it, while its dialog waits."""
-        known = self._asked.ask
-        return known if known is not None and known.id == ask_id and self.dialog(ask_id) is not None else None
-
-    def answered(self) -> None:
+    def release(self) -> None:
         """We are done answering: what was asked meanwhile, and still is, is asked now."""
-        self._source.typing = False
-        held, self._held = self._held, None
-        if held is not None:
-            self._admit(self._with_call(held))
-
-    @property
-    def source(self) -> ScreenSource:
-        """What makes events of the screen: whoever answers tells it."""
-        return self._source
+        raised = self.asking.release()
+        if raised is not None:
+            self._admit(raised)
 
     # The captured API stream
 
@@ -86,7 +68,7 @@ class Channels:
     def detach(self, at: float, why: str) -> None:
         """It is not any more: what is open ends here."""
         for end in self._rules.seal(at):
-            self._out(end)
+            self._emit(end)
         self.ownership.detach(at, why)
 
     def hear(self, events: Iterable[Event]) -> None:
@@ -101,7 +83,7 @@ class Channels:
         for told in events:
             self.committed.tell(told)
             if isinstance(told, FileChosen):
-                self._out(ev.Initialized(source="transcript", session_id=told.file.stem))
+                self._emit(ev.Initialized(source="transcript", session_id=told.file.stem))
             if isinstance(told, Entry):
                 for event in told.events:
                     self._settle(event)
@@ -116,9 +98,8 @@ class Channels:
             self.screen.tell(told)
             if isinstance(told, ProgressChanged) and told.progress.text:
                 self.shadow.tell(told)  # what is drawn is never the text itself
-            for event in self._source.events(told):
-                if not self._holds(event):
-                    self._admit(self._with_call(event))
+            for event in self.asking.events(told):
+                self._admit(event)
 
     def _live(self, event: Event) -> None:
         if type(event) in KINDS and not self.ownership.admits(event):
@@ -132,34 +113,11 @@ class Channels:
     def _settle(self, event: Event) -> None:
         self._admit(self._reconciler.committed(event))
 
-    def _holds(self, event: Event) -> bool:
-        """While we answer, what is asked next waits: it may be the next page of the same form."""
-        if self._source.typing and isinstance(event, ev.AskRaised):
-            self._held = event
-            return True
-        if self._held is not None and isinstance(event, ev.AskSettled) and event.id == self._held.ask.id:
-            self._held = None
-            return True
-        return False
-
-    def _with_call(self, event: Event) -> Event:
-        """An ask of the screen's, with the call it is about if that is known."""
-        waits = self._reader.dialog
-        if not isinstance(event, ev.AskRaised) or waits is None:
-            return event
-        return self._asked.begin(event, waits[1])
-
     def _admit(self, event: Event) -> None:
         if not self.ownership.admits(event):
             self.shadow.tell(event)
             return
         self._emit(event)
-        self._asked.note(event)
-        waits = self._reader.dialog
-        if isinstance(event, CALLS) and waits is not None and not self._source.typing:
-            better = self._asked.better(waits[1])
-            if better is not None:
-                self._emit(ev.AskRaised(at=event.at, source=SCREEN, confidence=SURE, ask=better))
-
-    def _out(self, event: Event) -> None:
-        self._emit(event)
+        better = self.asking.note(event)
+        if better is not None:
+            self._emit(better)

@@ -105,11 +105,11 @@ def test_dialogs_become_asks_and_nothing_is_typed_by_itself() -> None:
     fed.channels.see(program.screen(), 0.0)
     (ask,) = fed.session.state.asks
     assert (fed.status, ask.tool, ask.title) == ("needs-you", "Trust", "Trust this folder?")
-    assert fed.channels.dialog(ask.id) is not None
+    assert fed.channels.asking.dialog(ask.id) is not None
     assert program.typed == []
     fed.channels.see(written(case("TRM-09.statusbar.bin")), 1.0)
     assert fed.session.state.asks == ()
-    assert fed.channels.dialog(ask.id) is None
+    assert fed.channels.asking.dialog(ask.id) is None
     assert fed.status == "idle"
 
 
@@ -141,7 +141,7 @@ def test_an_ask_gets_its_call_whichever_comes_first(dialog_first: bool) -> None:
     fed.channels.see(FakeProgram().screen(), 1.0)
     (ask,) = fed.session.state.asks
     assert msgspec.json.decode(ask.input_json) == {"command": "touch made.txt", "timeout": 5}
-    assert fed.channels.ask(ask.id) == ask
+    assert fed.channels.asking.ask(ask.id) == ask
 
 
 def test_a_result_of_another_call_settles_nothing() -> None:
