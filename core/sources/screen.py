@@ -104,7 +104,7 @@ class ScreenSource:
         ask = ask_of(told.id, told.dialog, told.at)
         if ask is None:
             return ()
-        begun = self._begin(told.at) if isinstance(told.dialog, _OF_A_TURN) else ()
+        begun = self._begin(told.at) if isinstance(told.dialog, _OF_A_TURN) and not ask.agent_id else ()
         return (*begun, ev.AskRaised(at=told.at, source=SCREEN, confidence=SURE, ask=ask))
 
     def _closed(self, told: seen.DialogClosed) -> Events:
@@ -195,6 +195,7 @@ def _permission(ask_id: str, dialog: PermissionPrompt) -> Ask:
         description=dialog.note,
         reason=_unseen(dialog.hidden) if dialog.hidden else asked_by(dialog),
         suggestions=wider,
+        agent_id=dialog.asker,
     )
 
 

@@ -155,3 +155,13 @@ def test_quoted_words_raise_nothing() -> None:
     reader, source = ScreenReader(), ScreenSource()
     told = [event for seen in reader.see(written(case("TRM-11.b.bin")), 0.0) for event in source.events(seen)]
     assert not [event for event in told if isinstance(event, ev.AskRaised | ev.TurnStarted)]
+
+
+def test_what_a_subagent_asks_begins_no_turn_and_outlives_one() -> None:
+    told = Watching().see("subagent", "bash", 1.0)
+    assert [type(event) for event in told] == [ev.AskRaised]
+    ask = asked("subagent", "bash")
+    assert (ask.agent_id, ask.reason) == (
+        "general-purpose agent",
+        "the general-purpose agent asks for it",
+    )
