@@ -39,6 +39,11 @@ def always(situation: Situation) -> str:
     return ""
 
 
+def listed(situation: Situation) -> str:
+    """There is an agent, or a session elsewhere."""
+    return "" if situation.sessions else session(situation)
+
+
 def session(situation: Situation) -> str:
     """There is an agent."""
     return "" if situation.session else "There is no agent yet: press n to start one."

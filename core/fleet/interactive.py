@@ -30,7 +30,7 @@ from core.session.state import Budget, Can, Prompt
 from core.terminal.capturing import capturing
 from core.terminal.channels.transcripts import Transcripts
 from core.terminal.console import Command, Console, open_console
-from core.terminal.emulator import SCROLLBACK_ROWS
+from core.terminal.emulator import BACKGROUND, FOREGROUND, SCROLLBACK_ROWS, Rgb
 from core.terminal.launch import attaching, interactive
 from core.terminal.parsers.composer import composer
 from core.terminal.pty import Size
@@ -81,6 +81,7 @@ class InteractiveAgent:
         self._choice = choice or ScreenChoice()
         self._born = yard.clock()
         self._muted = False
+        self._colours = (FOREGROUND, BACKGROUND)
         self._exit: ProcessExited | None = None
         self._over = anyio.Event()
         self._typist = Typist(self._show, composer)
@@ -133,6 +134,7 @@ class InteractiveAgent:
                     self._changed,
                     guard=guard,
                     scrollback_rows=self._choice.scrollback_rows or SCROLLBACK_ROWS,
+                    colours=self._colours,
                 )
             except LaunchError as error:
                 tasks.cancel_scope.cancel()
@@ -183,6 +185,17 @@ class InteractiveAgent:
         self._typist.give_up()
         self._known.apply(self._exit)
         self._over.set()
+
+    @property
+    def joined(self) -> bool:
+        """Whether it is a mere client: ending it ends nothing."""
+        return self._attached is not None
+
+    def paint(self, foreground: Rgb, background: Rgb) -> None:
+        """Say what the default colours are: a program that asks chooses its own by them."""
+        self._colours = (foreground, background)
+        if self.console is not None:
+            self.console.emulator.colour(foreground, background)
 
     def resize(self, size: Size) -> None:
         """Its screen has that much room now."""

@@ -19,7 +19,7 @@ from core.agent.guard import Guard
 from core.agent.process import Exit
 from core.errors import AgentGone
 from core.session.screen import Row, Screen
-from core.terminal.emulator import HOLD_S, SCROLLBACK_ROWS, Emulator
+from core.terminal.emulator import BACKGROUND, FOREGROUND, HOLD_S, SCROLLBACK_ROWS, Emulator, Rgb
 from core.terminal.keys import Button, Press
 from core.terminal.library import load
 from core.terminal.pty import Pty, Size, start_pty
@@ -214,12 +214,20 @@ async def open_console(
     *,
     guard: Guard | None = None,
     scrollback_rows: int = SCROLLBACK_ROWS,
+    colours: tuple[Rgb, Rgb] = (FOREGROUND, BACKGROUND),
 ) -> Console:
     """Start a program on a terminal; `changed` is called on the loop when there may be something new.
 
     Raises `TerminalMissing` without the extra, or another `LaunchError` for the program or its folder.
     """
     await anyio.to_thread.run_sync(load)
-    console = Console(Emulator(size.columns, size.rows, scrollback_rows=scrollback_rows), changed)
+    emulator = Emulator(
+        size.columns,
+        size.rows,
+        scrollback_rows=scrollback_rows,
+        foreground=colours[0],
+        background=colours[1],
+    )
+    console = Console(emulator, changed)
     await console.start(command, guard)
     return console

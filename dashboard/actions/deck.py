@@ -179,7 +179,7 @@ DECK: tuple[Action, ...] = (
         when.session,
         footer=15,
     ),
-    Action("to-fleet", ("l",), "to the list", "Go into the fleet list.", "Moving", "to_fleet", when.session),
+    Action("to-fleet", ("l",), "to the list", "Go into the fleet list.", "Moving", "to_fleet", when.listed),
     Action(
         "type",
         ("i", "enter"),

@@ -118,11 +118,12 @@ async def launch(deck: "DeckScreen", spec: LaunchSpec, prompt: str = "", host: s
 
 
 def stop_agent(deck: "DeckScreen", _: str) -> None:
-    """Stop the process; while it works, only after asking."""
+    """Stop the process; while it works, only after asking. To leave a background session costs nothing."""
     state = deck.board.state
     if state is None:
         return
-    if state.turn is None:
+    agent = deck.fleet.interactive(state.key)
+    if state.turn is None or (agent is not None and agent.joined):
         deck.carry(deck.fleet.stop(state.key))
         return
     lost = "It is working: what it has not finished is lost. The conversation stays and can be resumed."

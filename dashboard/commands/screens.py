@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+from textual.color import Color
+
 from core.agent.launch import LaunchSpec
 from core.errors import AgentGone
 from core.history.running import Running
@@ -17,9 +19,17 @@ if TYPE_CHECKING:
 def open_screen(deck: "DeckScreen", spec: LaunchSpec, attached: Running | None = None) -> None:
     """Start one and go to its screen, ready to type, since the person asked for it just now."""
     key = deck.fleet.open_screen(spec, attached)
+    paint(deck, key)
     deck.type_for = key
     deck.show_summary()
     deck.board.turn_to(key)
+
+
+def paint(deck: "DeckScreen", key: str) -> None:
+    """Tell a program the theme's colours, before it asks."""
+    agent, found = deck.fleet.interactive(key), deck.app.get_css_variables()
+    if agent is not None:
+        agent.paint(Color.parse(found["foreground"]).rgb, Color.parse(found["background"]).rgb)
 
 
 def attach_session(deck: "DeckScreen", _: str) -> None:

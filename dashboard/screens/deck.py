@@ -153,7 +153,7 @@ class DeckScreen(Screen[None]):
         self.set_interval(1.0, self.keep_drafts)
         for launch in launches:
             if launch.on_screen:
-                self.fleet.open_screen(launch.spec, prompt=launch.prompt)
+                screens.paint(self, self.fleet.open_screen(launch.spec, prompt=launch.prompt))
             else:
                 await self.fleet.launch(launch.spec, launch.prompt or None, argv=launch.command)
         self.show_summary()

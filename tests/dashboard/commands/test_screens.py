@@ -7,16 +7,21 @@ from typing import cast
 
 import pytest
 from msgspec.structs import replace
+from textual.color import Color
 from textual.pilot import Pilot
 
 from core.fleet.interactive import InteractiveAgent
+from core.history.catalogue import Catalogue
+from core.history.prices import PriceTable
 from core.session.screen import Screen
 from core.settings import decode
+from dashboard.archive import Archive
 from dashboard.screens.confirm import ConfirmScreen
 from tests.dashboard.deck import app_of, on_deck, press, screen_text, until
 from tests.dashboard.screens.test_deck import armed
 from tests.fakes.fleet import FakeFleet, agent
-from tests.fakes.panes import Ground
+from tests.fakes.panes import Ground, background
+from tests.fakes.terminals import is_alive
 from widgets.terminal_view import TerminalView
 
 
@@ -181,3 +186,28 @@ async def test_without_the_library_it_is_said_what_to_install(
     async with on_deck(cast(FakeFleet, ground.fleet()), directory=str(ground.directory)) as pilot:
         await press(pilot, "O", "enter")
         await shows(pilot, "quarterdeck[terminal]")
+
+
+async def test_a_background_session_is_joined_and_left_without_asking(ground: Ground) -> None:
+    fleet = cast(FakeFleet, ground.fleet())
+    archive = Archive(Catalogue(ground.config, ground.config / "cache", PriceTable))
+    with background(ground, "5e551011-0000-4000-8000-00000000000a") as session:
+        async with on_deck(fleet, directory=str(ground.directory), archive=archive) as pilot:
+            await shows(pilot, "night-")
+            await press(pilot, "l", "enter", "j")
+            await shows(pilot, "started attach job7")
+            await until(pilot, lambda: view(pilot).typing)
+            await pilot.press("ctrl+right_square_bracket")
+            await press(pilot, "x")
+            await shows(pilot, "detached; the session goes on")
+        assert is_alive(session.pid)
+
+
+async def test_its_program_is_told_the_colours_of_the_theme(ground: Ground) -> None:
+    async with on_screen(ground) as pilot:
+        console = focused(pilot).console
+        assert console is not None
+        console.emulator.feed(b"\x1b]11;?\x07")
+        red, green, blue = Color.parse(pilot.app.get_css_variables()["background"]).rgb
+        told = f"rgb:{red:02x}{red:02x}/{green:02x}{green:02x}/{blue:02x}{blue:02x}"
+        assert told.encode() in console.emulator.take_replies()
