@@ -8,6 +8,7 @@ call; a lock makes one wait for the other. It must not know a process nor who lo
 
 import logging
 import time
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -80,6 +81,7 @@ class Emulator:
         self._screen = Screen(self.columns, self.height)
         self._out = _Outs(library)
         self._kept = self._listen()
+        weakref.finalize(self, _free, library, self._handle, self._frame, self.keyboard, self._kept)
         self._limit(scrollback_rows)
         self.colour(foreground, background)
 
@@ -175,13 +177,6 @@ class Emulator:
             last = min(first + count, self.history_length)
             return tuple(self._history.row(y, self.columns) for y in range(max(0, first), last))
 
-    def close(self) -> None:
-        """Give the library's memory back; nothing may be called after it."""
-        with self._lock:
-            self._frame.free()
-            self.keyboard.free()
-            self._library.lib.ghostty_terminal_free(self._handle)
-
     # Inside
 
     def _write(self, data: bytes) -> None:
@@ -189,11 +184,15 @@ class Emulator:
 
     def _listen(self) -> tuple[Any, ...]:
         """Have the library call us; cffi's callbacks live as long as what this returns."""
-        ffi, lib = self._library.ffi, self._library.lib
+        # None of them holds on to us: the library's memory goes when nobody looks at this terminal any more.
+        ffi, lib, replies = self._library.ffi, self._library.lib, self._replies
         name = ffi.new("char[]", IDENTITY)
         identity = ffi.new("GhosttyString*", {"ptr": ffi.cast("uint8_t*", name), "len": len(IDENTITY)})
         calls = {
-            lib.GHOSTTY_TERMINAL_OPT_WRITE_PTY: ("GhosttyTerminalWritePtyFn", self._reply),
+            lib.GHOSTTY_TERMINAL_OPT_WRITE_PTY: (
+                "GhosttyTerminalWritePtyFn",
+                lambda terminal, user, data, length: replies.extend(ffi.buffer(data, length)[:]),
+            ),
             lib.GHOSTTY_TERMINAL_OPT_XTVERSION: (
                 "GhosttyTerminalXtversionFn",
                 lambda terminal, user: identity[0],
@@ -203,9 +202,6 @@ class Emulator:
         for key, callback in made.items():
             self._library.check(lib.ghostty_terminal_set(self._handle, key, callback), "listen")
         return (name, identity, *made.values())
-
-    def _reply(self, terminal: Any, user: Any, data: Any, length: int) -> None:
-        self._replies += self._library.ffi.buffer(data, length)[:]
 
     def _limit(self, scrollback_rows: int) -> None:
         lib = self._library.lib
@@ -275,6 +271,13 @@ def _next(screen: Screen) -> Screen:
         screen.title,
         screen.revision + 1,
     )
+
+
+def _free(library: Library, handle: Any, frame: Frame, keyboard: Encoder, kept: tuple[Any, ...]) -> None:
+    """Give the library's memory back; what it may call (`kept`) goes last."""
+    frame.free()
+    keyboard.free()
+    library.lib.ghostty_terminal_free(handle)
 
 
 def _complain(kind: type[BaseException], error: BaseException, trace: object) -> None:

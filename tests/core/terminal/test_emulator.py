@@ -1,4 +1,5 @@
 import threading
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 
@@ -259,7 +260,6 @@ def test_any_bytes_and_sizes_leave_a_sound_screen(steps: list[tuple[tuple[int, i
         assert screen.cursor.column < screen.columns
         assert screen.cursor.row < screen.height
         assert all(len(row.text) <= screen.columns * 4 for row in screen.rows)
-    emulator.close()
 
 
 def test_a_frame_for_another_size_is_replaced_by_the_redraw() -> None:
@@ -285,6 +285,15 @@ def test_feeding_and_looking_at_the_same_time() -> None:
         assert len(emulator.screen().rows) == 24
         emulator.resize(80, 24)
     assert "word" in emulator.screen().text
+
+
+def test_its_memory_goes_with_it() -> None:
+    emulator = fed(b"\x1b[6n")
+    gone = weakref.ref(emulator)
+    keyboard = emulator.keyboard
+    del emulator
+    assert gone() is None
+    assert keyboard is not None
 
 
 def test_the_library_is_loaded_once() -> None:

@@ -161,7 +161,6 @@ def test_handed_screens_fed_in_two_reads(name: str, kind: type | None, state: st
         half = dialog(emulator.screen())
         emulator.feed(data[cut:])
         screen = emulator.screen()
-        emulator.close()
         found = dialog(screen)
         assert (type(found) if found is not None else None) is kind
         assert half is None or type(half) is kind
