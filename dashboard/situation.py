@@ -124,7 +124,11 @@ def can(flag: str, refusal: str) -> Rule:
             return refusal_now
         state = situation.session
         assert state is not None
-        return "" if getattr(state.can, flag) else f"{state.name} {refusal}"
+        if getattr(state.can, flag):
+            return ""
+        if flag == "configure" and state.kind == "terminal" and state.exit is None:
+            return f"{state.name} does that on its own screen: press i to type there."
+        return f"{state.name} {refusal}"
 
     return allowed
 

@@ -76,3 +76,9 @@ def test_nobody_ever_ran_here(tmp_path: Path) -> None:
 def test_the_start_of_a_process() -> None:
     assert process_start(os.getpid()) is not None
     assert process_start(2**22 + 12345) is None
+
+
+def test_a_background_session_tells_what_it_is_attached_to_by(tmp_path: Path) -> None:
+    write(tmp_path, os.getpid(), procStart=process_start(os.getpid()), kind="bg", jobId="31bddac8")
+    (one,) = running(tmp_path)
+    assert (one.kind, one.job) == ("bg", "31bddac8")

@@ -122,6 +122,13 @@ async def test_what_it_asks_stands_on_a_card_once_one_leaves_its_screen(ground: 
         await until(pilot, lambda: "a allow" not in screen_text(pilot))
 
 
+async def test_its_model_is_changed_on_its_screen(ground: Ground) -> None:
+    async with on_screen(ground) as pilot:
+        await pilot.press("ctrl+right_square_bracket")
+        await press(pilot, "m")
+        assert "does that on its own" in " ".join(screen_text(pilot).replace("▌", " ").split())
+
+
 async def test_it_is_as_large_as_its_pane(ground: Ground) -> None:
     async with on_screen(ground) as pilot:
         pane = app_of(pilot).deck.board.pane
