@@ -112,6 +112,13 @@ class QuarterdeckApp(App[None]):
 
         return DeckScreen(self.fleet, self.settings, self._memory, self._directory)
 
+    @property
+    def _background_screens(self) -> list[Screen[object]]:
+        """None under an opaque screen. Textual's own counts the one below, and paints all for its streams."""
+        if self._screen_stack and self._screen_stack[-1].styles.background.a == 1:
+            return []
+        return super()._background_screens
+
     def get_driver_class(self) -> type[Driver]:
         """Textual's choice, but one that survives bytes which are no UTF-8."""
         chosen = super().get_driver_class()

@@ -38,6 +38,11 @@ class Inbox:
             listed[typed] = replace(self.rows[typed], gone=True)
         self.rows = dict(sorted(listed.items(), key=lambda item: item[1].ask.raised_at))
 
+    @property
+    def marks(self) -> tuple[tuple[str, bool, bool], ...]:
+        """What the list shows, but for what moves with the time."""
+        return tuple((name, row.gone, row.back) for name, row in self.rows.items())
+
     def _lists(self, item: Waiting) -> bool:
         return self.kind is None or kind_of(item[1]) == self.kind
 

@@ -27,8 +27,6 @@ from widgets.ask_body import ask_title
 from widgets.ask_face import AskFace
 from widgets.ask_guard import AskGuard, Keys
 from widgets.footer_bar import FooterBar
-from widgets.line import Piece
-from widgets.one_line import OneLine
 from widgets.openings.opening import Opening
 
 ARM_S = 0.3
@@ -44,9 +42,6 @@ class AskCard(Vertical, can_focus=True):
     AskCard:focus-within, AskCard:focus { border: heavy $accent; }
     AskCard.-resting { border: round $foreground-muted; border-title-color: $foreground-muted; }
     AskCard > FooterBar { padding: 0; background: transparent; }
-    AskCard.-noted > FooterBar { display: none; }
-    AskCard > #note { display: none; }
-    AskCard.-noted > #note { display: block; }
     AskCard.-question:focus-within > FooterBar { display: none; }
     AskCard.-question.-opened:focus-within > FooterBar { display: block; }
     """
@@ -87,21 +82,20 @@ class AskCard(Vertical, can_focus=True):
         self.guard = AskGuard()
         self.face = AskFace()
         self.keys = FooterBar()
-        self.note = OneLine(id="note")
         self.display = False
         self._arm_after_s = arm_after_s
         self._timer: Timer | None = None
         self._place = (1, 1)
+        self._fitted = (0, 0)
         self._title = ""
         self._ready = False
         self._early: tuple[Ask, float, int, int, str] | None = None
         self._wanted = False
 
     def compose(self) -> ComposeResult:
-        """What is wanted, then what an answer may need, then the keys."""
+        """What is wanted, with what an answer may need, then the keys."""
         yield self.face
         yield self.keys
-        yield self.note
 
     def on_mount(self) -> None:
         """Show what was given before there was a place for it."""
@@ -161,7 +155,7 @@ class AskCard(Vertical, can_focus=True):
         if self._timer is not None:
             self._timer.stop()
         self._timer = self.set_timer(self._arm_after_s, self.arm)
-        self.refresh(layout=True)
+        self._fit()
 
     def _say_title(self) -> None:
         """The title says what the person made of it."""
@@ -215,8 +209,18 @@ class AskCard(Vertical, can_focus=True):
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """As high as what it shows, as far as its own maximum allows."""
+        self._fitted = (width, self._height_at(width))
+        return self._fitted[1]
+
+    def _height_at(self, width: int) -> int:
         has_keys = self.face.is_form and not self.face.openings.whole
         return self.face.height_at(width) + (0 if has_keys else 1)
+
+    def _fit(self) -> None:
+        """Have it laid out anew, unless it is as high as it was: a layout is of the whole screen."""
+        width, height = self._fitted
+        if not width or height != self._height_at(width):
+            self.refresh(layout=True)
 
     def _say(self, now: float) -> None:
         """Since when, which of how many, and the keys."""
@@ -233,9 +237,8 @@ class AskCard(Vertical, can_focus=True):
         """The bottom line: keys, or what is waited for."""
         words, style = self.guard.note
         self.set_class(not self.guard.open, "-resting")
-        self.set_class(bool(words), "-noted")
         if words:
-            self.note.say([Piece(words, style, 1, 1)])
+            self.keys.note(words, style)
         elif (opened := self.face.openings.current) is not None:
             self.keys.show(opened.keys)
         else:
@@ -246,7 +249,7 @@ class AskCard(Vertical, can_focus=True):
         """What is opened wants another height, or offers other keys."""
         event.stop()
         self._say_keys()
-        self.refresh(layout=True)
+        self._fit()
 
     def focus(self, scroll_visible: bool = True) -> "AskCard":
         """Focus what answers: what is opened, the form of a question, else the card; as soon as it stands."""
@@ -263,7 +266,8 @@ class AskCard(Vertical, can_focus=True):
 
     def action_answer(self, name: str) -> None:
         """Answer, or open what an answer needs; the key of another kind of ask is not ours."""
-        ACTS[name](self)
+        if not self.face.opens:
+            ACTS[name](self)
 
     @on(FooterBar.Pressed)
     def press(self, event: FooterBar.Pressed) -> None:
@@ -300,7 +304,7 @@ class AskCard(Vertical, can_focus=True):
         self.face.open(opening, self.ask)
         self.add_class("-opened")
         self._say_keys()
-        self.refresh(layout=True)
+        self._fit()
 
     @on(Opening.Decided)
     def decide(self, event: Opening.Decided) -> None:

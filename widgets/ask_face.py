@@ -37,10 +37,8 @@ class AskFace(Vertical, Unpainted):
         self._here = fmt.Here()
 
     def compose(self) -> ComposeResult:
-        """The sheet and the form, of which one is shown; then what may be opened."""
+        """The sheet; the form and what may be opened come when they are needed."""
         yield self.sheet
-        yield self.form
-        yield from self.openings.all
 
     @property
     def is_form(self) -> bool:
@@ -58,6 +56,8 @@ class AskFace(Vertical, Unpainted):
         self.openings.renew(ask)
         if self.is_form:
             self.form.ask(ask.questions)
+            if not self.form.is_attached:
+                self.mount(self.form, after=self.sheet)
         self._show()
 
     def _show(self) -> None:
@@ -74,9 +74,16 @@ class AskFace(Vertical, Unpainted):
 
     def open(self, opening: Opening, ask: Ask) -> None:
         """Open what an answer needs, and go into it."""
+        if not opening.is_attached:
+            self.mount(opening)
         self.openings.open(opening, ask)
         self._show()
         opening.focus()
+
+    @property
+    def opens(self) -> bool:
+        """Whether what was opened does not stand yet: keys are meant for it, and can only be dropped."""
+        return self.openings.current is not None and not self.openings.current.ready
 
     def close(self) -> bool:
         """Close what was opened; what was changed is shown. Whether something was open."""

@@ -6,7 +6,7 @@ from textual import events
 from textual.content import Content
 from textual.message import Message
 
-from widgets.line import Line, Piece, content
+from widgets.line import Line, Piece, content, fit
 from widgets.one_line import OneLine
 from widgets.signs import KEY, MUTED
 
@@ -30,14 +30,22 @@ class FooterBar(OneLine):
         self._keys: tuple[tuple[str, str], ...] = ()
         self._mode = ""
         self._quiet = False
+        self._note: Line = ()
 
     def show(self, keys: Sequence[tuple[str, str]], mode: str = "", *, quiet: bool = False) -> None:
         """Offer these (key, label) pairs, most important first; `mode` (`deck`, `typing`) at the right.
 
         `quiet`: they will work once one has gone there.
         """
-        if (tuple(keys), mode, quiet) != (self._keys, self._mode, self._quiet):
-            self._keys, self._mode, self._quiet = tuple(keys), mode, quiet
+        if (tuple(keys), mode, quiet, ()) != (self._keys, self._mode, self._quiet, self._note):
+            self._keys, self._mode, self._quiet, self._note = tuple(keys), mode, quiet, ()
+            self.refresh()
+
+    def note(self, words: str, style: str) -> None:
+        """Say this in place of keys, for as long as none counts."""
+        note = (Piece(words, style, 1, 1),)
+        if note != self._note:
+            self._note, self._keys = note, ()
             self.refresh()
 
     @property
@@ -53,7 +61,9 @@ class FooterBar(OneLine):
         return tuple(fitting)
 
     def line(self) -> Line:
-        """The keys that fit, then the mode at the right edge."""
+        """The keys that fit, then the mode at the right edge; or the note."""
+        if self._note:
+            return fit(self._note, self.size.width)
         line = []
         for key, label in self.offered:
             line += [Piece(key, f"bold {MUTED}" if self._quiet else KEY), Piece(f" {label}  ", MUTED)]

@@ -24,7 +24,7 @@ from widgets.summary import ask_text, asked_tool, asking_task, name_of
 NAME_CELLS = 16
 """How wide the column of names is where a request has one line."""
 
-MOST_SAID = 4000
+MOST_SAID = 1200
 """How many characters of an agent's last words are shown at most."""
 
 

@@ -98,6 +98,7 @@ class QuestionForm(Vertical):
         self.questions = tuple(questions)
         self.given = [Given() for _ in self.questions]
         self.step = 0
+        self._ready = self._wanted = False
         self.steps = OneLine(id="steps")
         self.text = Static(markup=False)
         self.picks = PickList()
@@ -121,17 +122,23 @@ class QuestionForm(Vertical):
 
     def on_mount(self) -> None:
         """Start with the first question."""
+        self._ready = True
         self.ask(self.questions)
+        if self._wanted:
+            self.focus()
 
     def ask(self, questions: Sequence[Question]) -> None:
         """Ask other questions, from the start."""
         self.questions = tuple(questions)
         self.given = [Given() for _ in self.questions]
-        self._go(0)
+        if self._ready:
+            self._go(0)
 
     def focus(self, scroll_visible: bool = True) -> "QuestionForm":
-        """Focus what answers: the options, or the words where there are none."""
-        (self.words if self.words.display else self.picks).focus(scroll_visible)
+        """Focus what answers, as soon as it stands: the options, or the words where there are none."""
+        self._wanted = not self._ready
+        if self._ready:
+            (self.words if self.words.display else self.picks).focus(scroll_visible)
         return self
 
     def height_at(self, width: int) -> int:

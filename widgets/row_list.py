@@ -12,10 +12,10 @@ from textual.geometry import Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
-from textual.visual import Visual
 
 from widgets.fence import broken_words, teller
-from widgets.line import Line, Piece, content, fit, spread
+from widgets.line import Line, Piece, fit, spread
+from widgets.paint import paint
 
 Describe = Callable[[str, int], Sequence[tuple[Line, Line]]]
 """The lines of a row by its key, each a left and a right half, for a width in cells."""
@@ -128,7 +128,7 @@ class RowList(ScrollView, can_focus=True):
             line = (Piece(" "), *said, Piece(" "))
             if cursor and self.has_focus:
                 line = tuple(Piece(piece.text, "bold" if "bold" in piece.style else "") for piece in line)
-            strip = Visual.to_strips(self, content(line), width, 1, style, pad=True)[0]
+            strip = paint(line, style, self.app.stylesheet.parse_style)
             self._strips[key, number, cursor] = strip.adjust_cell_length(width, style.rich_style)
 
     def _described(self, key: str, width: int) -> list[tuple[Line, Line]]:

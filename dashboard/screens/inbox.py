@@ -21,7 +21,7 @@ from core.fleet.inbox import KINDS, Kind
 from core.session.answers import Answer, Postpone
 from core.session.session import Session
 from dashboard import actions
-from dashboard.inbox import Inbox
+from dashboard.inbox import Inbox, row_id
 from dashboard.screens.tabled import TabledScreen
 from dashboard.typed import typing_in
 from widgets import format as fmt
@@ -111,6 +111,8 @@ class InboxScreen(TabledScreen):
         self._clock = clock
         self._home = str(Path.home())
         self._shown = ""
+        self._listed: tuple[object, ...] = ()
+        self._height = 0
         self.head = OneLine(id="inbox-head")
         self.who = OneLine(id="inbox-who")
         self.said = Sheet(id="inbox-said")
@@ -140,6 +142,7 @@ class InboxScreen(TabledScreen):
         self.set_class(wide, "-wide")
         self.set_class(event.size.height >= TALL, "-tall")
         self.rows.row_height = 2 if wide else 1
+        self._listed = ()
         self.follow()
 
     # What waits
@@ -149,15 +152,20 @@ class InboxScreen(TabledScreen):
         if not self.is_mounted:
             return
         self.inbox.look(self._shown if self.card.typing else "")
-        self._list()
+        listed = (int(self._clock()), self.inbox.kind, *self.inbox.marks)
+        if listed != self._listed:
+            self._listed = listed
+            self._list()
+        self._show_card()
 
     def _list(self) -> None:
         rows = self.inbox.rows
         self.rows.show(tuple(rows), self._describe)
-        self.rows.styles.height = None if self.has_class("-wide") else max(1, min(LISTED, len(rows)))
+        height = 0 if self.has_class("-wide") else max(1, min(LISTED, len(rows)))
+        if height != self._height:  # to set it is to lay out anew
+            self._height, self.rows.styles.height = height, height or None
         self.set_class(not rows, "-nothing")
         self._say_head()
-        self._show_card()
 
     def _describe(self, row: str, width: int) -> tuple[tuple[Line, Line], ...]:
         lines = long_lines if self.rows.row_height > 1 else short_lines
@@ -215,7 +223,7 @@ class InboxScreen(TabledScreen):
             return
         if name != self._shown:
             self._shown = name
-            self._say_last(row)
+            self.call_after_refresh(self._say_last, row)  # the request itself is painted first
         state = row.state
         self.who.say(*who_line(row, self._home))
         self.card.turn_to(state.key)
@@ -226,7 +234,9 @@ class InboxScreen(TabledScreen):
         self.card.show(row.ask, self._clock(), place, len(self.inbox.rows), asker)
 
     def _say_last(self, row: InboxRow) -> None:
-        """What the agent said before it asked, its end in sight."""
+        """What the agent said before it asked, its end in sight; unless another is pointed at by now."""
+        if row_id(row.state.key, row.ask) != self._shown or row.state.key not in self._sessions:
+            return
         conversation = self._sessions[row.state.key].conversation
         tasks = row.state.tasks if row.ask.agent_id else ()
         own = next((task.tool_use_id for task in tasks if task.id == row.ask.agent_id), "")
@@ -281,7 +291,7 @@ class InboxScreen(TabledScreen):
     def do_filter(self) -> None:
         """List the next kind, or all again."""
         self.inbox.cycle()
-        self._list()
+        self.follow()
 
     def do_scroll(self) -> None:
         """See more of what is asked."""

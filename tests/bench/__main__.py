@@ -17,6 +17,7 @@ PARTS = (
     "streaming",
     "deck",
     "keys",
+    "inbox",
     "start",
     "memory",
     "keepers",

@@ -5,7 +5,7 @@ from pathlib import Path
 from core.session.answers import Deny
 from dashboard.memory import Memory
 from dashboard.phrases import MOST, forget, keep
-from tests.dashboard.deck import on_deck, press, settle
+from tests.dashboard.deck import app_of, on_deck, press, settle, until
 from tests.dashboard.screens.test_deck import armed, asking
 from tests.fakes.fleet import FakeFleet, agent
 
@@ -30,5 +30,9 @@ async def test_a_phrase_kept_in_one_card_denies_in_another(tmp_path: Path) -> No
         armed(pilot, "a")
         await press(pilot, "D", *"use the library", "ctrl+s", "escape", "2")
         armed(pilot, "b")
-        await press(pilot, "D", "up", "enter")
+        await press(pilot, "D")
+        card = app_of(pilot).deck.board.grid.panes["b"].card
+        assert card is not None
+        await until(pilot, lambda: card.face.openings.denial.line.phrases)
+        await press(pilot, "up", "enter")
         assert fleet.done == [("answer", "b", "b-ask", Deny("use the library"))]

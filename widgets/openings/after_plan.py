@@ -2,6 +2,7 @@
 
 from textual import on
 from textual.app import ComposeResult
+from textual.widget import Widget
 
 from core.session.answers import Allow
 from core.session.plans import MODES_AFTER, mode_update
@@ -50,10 +51,10 @@ class AfterPlan(Opening):
         """Offer the modes."""
         self.list.show(PICKS)
 
-    def focus(self, scroll_visible: bool = True) -> "AfterPlan":
-        """Focus the list."""
-        self.list.focus(scroll_visible)
-        return self
+    @property
+    def inner(self) -> Widget:
+        """The list."""
+        return self.list
 
     def height_at(self, width: int) -> int:
         """As many lines as the list has, up to `MOST`."""

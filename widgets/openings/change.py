@@ -2,6 +2,7 @@
 
 from textual import on
 from textual.app import ComposeResult
+from textual.widget import Widget
 
 from core.session.answers import Allow
 from core.session.state import Ask
@@ -52,10 +53,10 @@ class Change(Opening):
         """Take what was written, if it is whole."""
         self.editor.take()
 
-    def focus(self, scroll_visible: bool = True) -> "Change":
-        """Focus the text."""
-        self.editor.focus(scroll_visible)
-        return self
+    @property
+    def inner(self) -> Widget:
+        """The text."""
+        return self.editor
 
     def height_at(self, width: int) -> int:
         """As many lines as the editor wants."""

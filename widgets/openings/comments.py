@@ -8,6 +8,7 @@ from typing import ClassVar
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.widget import Widget
 
 from core.session.answers import Deny
 from core.session.plans import commented
@@ -82,10 +83,10 @@ class Comments(Opening):
         self.line.display = False
         self._draw(0)
 
-    def focus(self, scroll_visible: bool = True) -> "Comments":
-        """Focus the lines, or what is written."""
-        (self.line if self.line.display else self.list).focus(scroll_visible)
-        return self
+    @property
+    def inner(self) -> Widget:
+        """The lines, or what is written."""
+        return self.line if self.line.display else self.list
 
     def height_at(self, width: int) -> int:
         """As many lines as the plan has, within bounds."""

@@ -2,6 +2,7 @@
 
 from textual import on
 from textual.app import ComposeResult
+from textual.widget import Widget
 
 from core.session.answers import DENIED, Deny
 from core.session.state import Ask
@@ -51,12 +52,13 @@ class Denial(Opening):
 
     def begin(self, ask: Ask) -> None:
         """Words are wanted."""
-        self.line.begin()
+        # In the line's own time: Textual ends a message at the widget in whose handler it was made.
+        self.line.call_later(self.line.begin)
 
-    def focus(self, scroll_visible: bool = True) -> "Denial":
-        """Focus the line."""
-        self.line.focus(scroll_visible)
-        return self
+    @property
+    def inner(self) -> Widget:
+        """The line."""
+        return self.line
 
     def press(self, key: str) -> None:
         """Do what a key means."""

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from textual.containers import Vertical
 from textual.message import Message
+from textual.widget import Widget
 
 from core.session.answers import Answer, Postpone
 from core.session.state import Ask
@@ -40,9 +41,39 @@ class Opening(Vertical, Unpainted):
         """It wants another height, or offers other keys."""
 
     def __init__(self) -> None:
-        """Closed."""
+        """Closed, and on no screen before it is opened for the first time: few ever are."""
         super().__init__(classes="-whole" if self.whole else None)
         self.display = False
+        self.ready = False
+        self._asked: Ask | None = None
+        self._wanted = False
+
+    def on_mount(self) -> None:
+        """It was opened for the first time."""
+        self.ready = True
+        if self._asked is not None:
+            self.start(self._asked)
+        if self._wanted:
+            self.focus()
+
+    def start(self, ask: Ask) -> None:
+        """Open for an ask, as soon as it stands."""
+        self._asked = None if self.ready else ask
+        if self.ready:
+            self.begin(ask)
+            self.post_message(self.Fitted())
+
+    def focus(self, scroll_visible: bool = True) -> "Opening":
+        """Focus what takes keys, as soon as it stands."""
+        self._wanted = not self.ready
+        if self.ready:
+            self.inner.focus(scroll_visible)
+        return self
+
+    @property
+    def inner(self) -> Widget:
+        """What takes keys."""
+        return self
 
     @property
     def keys(self) -> Keys:

@@ -33,8 +33,8 @@ class Openings:
         """Open one, instead of what was open."""
         self.close()
         self.current = opening
-        opening.begin(ask)
         opening.display = True
+        opening.start(ask)
 
     def close(self) -> bool:
         """Close what is open, keeping what was made in it; whether something was open."""

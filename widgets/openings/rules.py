@@ -2,6 +2,7 @@
 
 from textual import on
 from textual.app import ComposeResult
+from textual.widget import Widget
 
 from core.session.answers import Allow, denied_by
 from core.session.state import Ask
@@ -39,10 +40,10 @@ class Rules(Opening):
         """Offer what is suggested."""
         self.picker.show(ask.suggestions)
 
-    def focus(self, scroll_visible: bool = True) -> "Rules":
-        """Focus the picker."""
-        self.picker.focus(scroll_visible)
-        return self
+    @property
+    def inner(self) -> Widget:
+        """The picker."""
+        return self.picker
 
     def height_at(self, width: int) -> int:
         """As many lines as the picker wants."""
