@@ -25,6 +25,9 @@ from core.terminal.library import load
 from core.terminal.pty import Pty, Size, start_pty
 from core.terminal.snapshots import Pulse, snapshots
 
+NOTE_S = 0.008
+"""How long what comes after something that was told waits to be told, too."""
+
 RESIZE_S = 0.05
 """Sizes that follow each other faster than this are one."""
 
@@ -54,7 +57,8 @@ class Console:
         self._changed = changed
         self._loop = asyncio.get_running_loop()
         self._pty: Pty | None = None
-        self._noted = False
+        self._noted = self._more = False
+        self._resting: asyncio.TimerHandle | None = None
         self._later: asyncio.TimerHandle | None = None
         self._sizing: asyncio.TimerHandle | None = None
         self._size = Size(emulator.columns, emulator.height)
@@ -168,7 +172,7 @@ class Console:
     async def follow(self) -> Exit:
         """Tell of the end, too, when it comes."""
         ended = await self.wait()
-        for timer in (self._later, self._sizing):
+        for timer in (self._later, self._sizing, self._resting):
             if timer is not None:
                 timer.cancel()
         self.pulse.end()
@@ -191,13 +195,16 @@ class Console:
             pass  # it asked, and ended or does not read: there is nobody to answer
         except Exception:
             log.exception("The mirror failed; it goes on with what comes next")
+        self._more = True
         if not self._noted:
             self._noted = True
             with suppress(RuntimeError):  # the loop is closed: there is nobody to be told
                 self._loop.call_soon_threadsafe(self._note)
 
     def _note(self) -> None:
-        self._noted = False
+        """Tell of what came; what comes in the next moment waits: a flood has 5,000 pieces a second."""
+        self._more = False
+        self._resting = self._loop.call_later(NOTE_S, self._note_again)
         self.pulse.beat()
         self._changed()
         if self._later is not None:
@@ -205,6 +212,12 @@ class Console:
             self._later = None
         if self.emulator.held:  # what was drawn is seen after a moment, even if the update never ends
             self._later = self._loop.call_later(HOLD_S, self._note)
+
+    def _note_again(self) -> None:
+        self._noted = False  # before the look: what the thread finds noted it does not tell
+        if self._more:
+            self._noted = True
+            self._note()
 
 
 async def open_console(
