@@ -7,6 +7,7 @@ travels.
 
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -15,6 +16,7 @@ from textual.actions import SkipAction
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container, Vertical
+from textual.timer import Timer
 from textual.widgets import Static
 
 from core.fleet.inbox import KINDS, Kind
@@ -42,6 +44,9 @@ WIDE = 120
 
 TALL = 30
 """From this height on, in lines, there is room for what the agent said last."""
+
+SAID_AFTER_S = 0.1
+"""So long one points at a request before what was said before it is drawn: who walks on waits for none."""
 
 INSIDE = (("Esc", "to the list"),)
 """What the footer says of the keys while the person is in the card."""
@@ -111,6 +116,7 @@ class InboxScreen(TabledScreen):
         self._clock = clock
         self._home = str(Path.home())
         self._shown = ""
+        self._saying: Timer | None = None
         self._listed: tuple[object, ...] = ()
         self._height = 0
         self.head = OneLine(id="inbox-head")
@@ -223,7 +229,9 @@ class InboxScreen(TabledScreen):
             return
         if name != self._shown:
             self._shown = name
-            self.call_after_refresh(self._say_last, row)  # the request itself is painted first
+            if self._saying is not None:
+                self._saying.stop()
+            self._saying = self.set_timer(SAID_AFTER_S, partial(self._say_last, row))
         state = row.state
         self.who.say(*who_line(row, self._home))
         self.card.turn_to(state.key)
