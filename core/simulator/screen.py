@@ -10,6 +10,7 @@ import sys
 import termios
 import tty
 from itertools import count
+from pathlib import Path
 
 ANSWER = (
     "I am simulated: there is no model behind this screen. The real program stands here as it is, with its "
@@ -101,7 +102,7 @@ def show() -> int:
     before = termios.tcgetattr(0)
     tty.setraw(0)
     sys.stdout.write("\x1b[?1049h\x1b[?2004h")
-    screen = SimulatedScreen(os.getcwd())  # noqa: PTH109 — a text to show
+    screen = SimulatedScreen(Path.cwd().name)
     try:
         for number in count():
             size = os.get_terminal_size()
