@@ -114,7 +114,7 @@ class DirectoryMissing(LaunchError):
     def __init__(self, path: Path) -> None:
         """`path` is the folder."""
         self.path = path
-        super().__init__(f"The folder {path} is gone. Create it, or choose another folder for this agent.")
+        super().__init__(f"There is no folder {path}. Create it, or choose another folder for this agent.")
 
 
 class DirectoryIsFile(LaunchError):
@@ -143,7 +143,8 @@ class LoginMissing(LaunchError):
         self.detail = detail
         said = f" ({detail})" if detail else ""
         super().__init__(
-            f"claude is not logged in{said}. Run `claude` once and log in, then start the agent again."
+            f"claude is not logged in{said}. Run `claude` once and log in (or set `api_billing = true` to "
+            "use your ANTHROPIC_API_KEY), then start the agent again."
         )
 
 
@@ -357,7 +358,7 @@ class SettingsError(QuarterdeckError):
         where = f"{file}, line {line}" if line is not None else f"{file}"
         what = f"`{key}`: {problem}" if key else problem
         hint = f" Allowed: {', '.join(allowed)}." if allowed else ""
-        super().__init__(f"{where}: {what}.{hint}")
+        super().__init__(f"{where}: {what}{'' if what.endswith('?') else '.'}{hint}")
 
 
 def _not_found(looked_in: tuple[Path, ...], setting: str | None) -> str:

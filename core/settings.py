@@ -7,7 +7,7 @@ actions, themes or widgets it speaks of: the names that are allowed come in as p
 import difflib
 import re
 import tomllib
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
@@ -185,11 +185,16 @@ def settings_file(env: Mapping[str, str]) -> Path:
 
 
 def load(
-    file: Path, *, actions: Collection[str] | None = None, themes: Collection[str] | None = None
+    file: Path,
+    *,
+    actions: Collection[str] | None = None,
+    themes: Collection[str] | None = None,
+    wrong_key: Callable[[Settings], tuple[str, str] | None] = lambda settings: None,
 ) -> Settings:
     """The settings of a file, the defaults where there is none.
 
-    `actions` and `themes` are the names `keys` and `theme` may use (None: any). Raises `SettingsError`.
+    `actions` and `themes` are the names `keys` and `theme` may use (None: any); `wrong_key` gives an action
+    whose keys cannot be, and why. Raises `SettingsError`.
     """
     try:
         text = file.read_text(encoding="utf-8")
@@ -204,6 +209,8 @@ def load(
     for action in settings.keys if actions is not None else ():
         if action not in (actions or ()):
             raise page.unknown_key(("keys", action), actions or ())
+    if wrong := wrong_key(settings):
+        raise page.wrong_key(*wrong)
     return settings
 
 
@@ -220,6 +227,7 @@ def decode(text: str, file: Path = Path(FILE)) -> Settings:
     page.check_budget(settings.budget)
     page.check_hosts(settings.hosts)
     page.check_notify(settings.notify)
+    page.check_figures(settings)
     return settings
 
 
@@ -289,6 +297,13 @@ class _Page:
             if not 0 <= getattr(notify, key) <= 3600:
                 raise self._error(("notify", key), "must be from 0 to 3600", ("seconds",))
 
+    def check_figures(self, settings: Settings) -> None:
+        """Raise for the first length, count or time that is below what makes sense."""
+        for table, least in _LEAST.items():
+            for key, figure in least.items():
+                if not getattr(getattr(settings, table), key) >= figure:
+                    raise self._error((table, key), f"must be {figure} or more", ())
+
     def _check_rule(self, rule: str, path: tuple[str, ...]) -> None:
         try:
             parse_rule(rule)
@@ -315,6 +330,10 @@ class _Page:
     def unknown_key(self, path: tuple[str, ...], allowed: Collection[str]) -> SettingsError:
         """A key that does not exist."""
         return self._error(path, f"there is no such key{_meant(path[-1], allowed)}", tuple(sorted(allowed)))
+
+    def wrong_key(self, action: str, problem: str) -> SettingsError:
+        """Keys an action cannot have."""
+        return self._error(("keys", action), problem, ())
 
     def not_toml(self, reason: str) -> SettingsError:
         """A file that is no TOML; the line stands in tomllib's own message."""
@@ -357,7 +376,7 @@ def _meant(word: str, allowed: Collection[str]) -> str:
 def _literals(wanted: Any) -> tuple[str, ...]:
     """The values of a Literal, or of a union of Literals; () for anything else."""
     if get_origin(wanted) is Literal:
-        return tuple(str(value) for value in get_args(wanted))
+        return tuple(str(value) for value in get_args(wanted) if value)
     return tuple(value for part in get_args(wanted) for value in _literals(part)) if _is_union(wanted) else ()
 
 
@@ -370,6 +389,13 @@ _TABLES: dict[str, type[msgspec.Struct]] = {
     str(dict[str, HostSettings]): HostSettings,
 }
 """Tables of tables: the type of a setting, and what each of its tables holds."""
+
+_LEAST: Mapping[str, Mapping[str, int]] = {
+    "keeper": {"idle_hours": 0, "journal_days": 0, "journal_part_mb": 1},
+    "terminal": {"scrollback": 0},
+    "hooks": {"until_limit": 0, "until_timeout_s": 1},
+}
+"""Figures of the tables that have a least value."""
 
 _WORDS: dict[Any, str] = {
     bool: "true, false",

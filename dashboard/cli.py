@@ -8,12 +8,13 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import NoReturn
 
 from core.agent.launch import LaunchSpec, check_directory
 from core.agent.policy import decide, parse_call
-from core.errors import QuarterdeckError
+from core.errors import DirectoryMissing, QuarterdeckError
 from core.fleet.budget import dollars
 from core.settings import Settings, load, settings_file
 from dashboard.settle import hold
@@ -26,7 +27,9 @@ quarterdeck [DIR …] [--prompt P] [--model M] [--permission-mode M] [--budget U
        quarterdeck proxy install|status|remove
        quarterdeck sessions [WORDS] [--json] [--project DIR] [--sort ORDER] [--limit N]
        quarterdeck search WORDS [--json] [--limit N]
-       quarterdeck usage [--json] [--since DAY] [--by day|week|project|model|session] [--zone TZ]"""
+       quarterdeck usage [--json] [--since DAY] [--by day|week|project|model|session] [--zone TZ]
+       quarterdeck replay FILE [--speed N]
+       quarterdeck ls|watch|send|answer|allow|deny|interrupt|model|mode|budget|pause|resume|stop|logs …"""
 
 EPILOG = """\
 commands:
@@ -39,7 +42,7 @@ commands:
   usage     what they used and cost, by day, week, project, model or session
   replay    a journal in the deck, read-only: replay FILE --speed 4
   ls, watch, send, answer, allow, deny, interrupt, model, mode, budget, pause, resume, stop, logs
-            the agents that run without a screen: quarterdeck send AGENT TEXT; each has --help and --json,
+            running agents, without the deck: quarterdeck send AGENT WORDS; each has --help and --json,
             and --host NAME for those on another machine (or HOST:AGENT)
 
 A directory named like a command is written ./demo. Settings: ~/.config/quarterdeck/config.toml"""
@@ -50,6 +53,8 @@ TWIN = (
 )
 """The commands that reach running agents (`dashboard.twin`)."""
 
+COMMANDS = ("demo", "doctor", "policy", "proxy", "sessions", "search", "usage", "replay", *TWIN)
+
 MODES = ("default", "acceptEdits", "plan", "auto", "dontAsk", "bypassPermissions", "manual")
 
 
@@ -58,7 +63,7 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Exit with code 2."""
-        self.exit(2, f"quarterdeck: {message}\nTry `quarterdeck --help`.\n")
+        self.exit(2, f"quarterdeck: {message}\nTry `{self.prog} --help`.\n")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -105,7 +110,7 @@ def parser() -> argparse.ArgumentParser:
     found.add_argument("--prompt", metavar="P", default="", help="the first prompt of each agent")
     found.add_argument("--model", metavar="M", default="", help="their model")
     found.add_argument(
-        "--permission-mode", metavar="M", default="", choices=("", *MODES), help=f"one of {', '.join(MODES)}"
+        "--permission-mode", metavar="M", default="", choices=MODES, help=f"one of {', '.join(MODES)}"
     )
     found.add_argument("--budget", metavar="USD", default="", help="what each of them may spend, in dollars")
     found.add_argument(
@@ -134,7 +139,12 @@ def specs(options: argparse.Namespace, settings: Settings) -> tuple[LaunchSpec, 
 
 def _spec(directory: str, options: argparse.Namespace, settings: Settings) -> LaunchSpec:
     path = Path(directory).expanduser().absolute().resolve()
-    check_directory(path)
+    try:
+        check_directory(path)
+    except DirectoryMissing as error:
+        if os.sep in directory:
+            raise
+        raise QuarterdeckError(_no_such(directory)) from error
     return settings.launch_spec(
         str(path),
         name=path.name or "root",
@@ -142,6 +152,13 @@ def _spec(directory: str, options: argparse.Namespace, settings: Settings) -> La
         permission_mode=options.permission_mode,
         budget_usd=_budget(options.budget),
     )
+
+
+def _no_such(word: str) -> str:
+    """For a word that is no folder and no command: which command is like it."""
+    like = get_close_matches(word, COMMANDS, n=1)
+    hint = f" Did you mean `quarterdeck {like[0]}`?" if like else " `quarterdeck --help` names all commands."
+    return f"{word!r} is neither a folder here nor a command.{hint}"
 
 
 def _budget(text: str) -> float:
@@ -187,11 +204,14 @@ def _doctor(arguments: Sequence[str]) -> int:
 
 def _policy(arguments: Sequence[str]) -> int:
     found = _Parser(prog="quarterdeck policy", description="What your rules would do with a call.")
-    found.add_argument("what", choices=("explain",), help="a dry run: nothing is sent to anybody")
+    found.add_argument(
+        "what", choices=("explain",), metavar="explain", help="a dry run: nothing is sent to anybody"
+    )
     found.add_argument("call", metavar="CALL", help='a tool and what it is for: "Bash(git push)"')
     found.add_argument("--directory", metavar="D", default=".", help="where the agent works")
     options = found.parse_args(arguments)
     directory = Path(options.directory).expanduser().resolve()
+    check_directory(directory)
     policy = _settings().rules(str(Path.home()))
     decision = decide(policy, parse_call(options.call), str(directory))
     print(f"{decision.verdict}: {decision.why}")
@@ -240,10 +260,15 @@ def _serve() -> int:
 
 
 def _settings() -> Settings:
-    from dashboard.actions import BY_ID
+    from dashboard.actions import BY_ID, wrong_key
     from dashboard.themes import theme_names
 
-    return load(settings_file(os.environ), actions=BY_ID, themes=theme_names())
+    return load(
+        settings_file(os.environ),
+        actions=BY_ID,
+        themes=theme_names(),
+        wrong_key=lambda own: wrong_key(own.keys_of),
+    )
 
 
 def _need_terminal() -> None:

@@ -25,7 +25,7 @@ from core.paths import folders
 from core.proxy.program import find_mitmdump, read_version
 from core.settings import Settings, load, settings_file
 from core.terminal import library
-from dashboard.actions import BY_ID
+from dashboard.actions import BY_ID, wrong_key
 from dashboard.themes import theme_names
 
 SMALLEST = (60, 16)
@@ -74,7 +74,9 @@ def _python() -> Check:
 def _settings(env: Mapping[str, str]) -> tuple[Settings, Check]:
     file = settings_file(env)
     try:
-        settings = load(file, actions=BY_ID, themes=theme_names())
+        settings = load(
+            file, actions=BY_ID, themes=theme_names(), wrong_key=lambda own: wrong_key(own.keys_of)
+        )
     except QuarterdeckError as error:
         return Settings(), Check("settings", False, str(file), str(error))
     return settings, Check("settings", True, f"{file}{'' if file.exists() else ' (none: the defaults)'}")

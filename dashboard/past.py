@@ -1,6 +1,6 @@
-"""What may be done with a past session, where, and how it is listed. It must not know a screen."""
+"""What may be done with a past session, and where; one as a row. It must not know a screen."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from msgspec import Struct
@@ -91,25 +91,3 @@ def row(one: Listed, mark: Mark = "") -> SessionRow:
         partial=one.cost.partial,
         mark=mark,
     )
-
-
-def searched(one: Listed) -> str:
-    """What the filter looks in."""
-    card = one.card
-    return " ".join((card.title, one.project, card.branch, card.session_id, *card.models)).casefold()
-
-
-def filtered(found: Iterable[Listed], words: str, texts: Mapping[str, str]) -> list[Listed]:
-    """Those that hold every one of the words, in any order; `texts` is what is looked in, by id."""
-    parts = words.casefold().split()
-    return [one for one in found if all(part in texts[one.card.session_id] for part in parts)]
-
-
-SORTS = {
-    "age": lambda one: -one.recent,
-    "cost": lambda one: -one.cost.usd,
-    "size": lambda one: -one.card.size,
-    "turns": lambda one: -(one.turns or 0),
-    "title": lambda one: one.card.title.casefold(),
-}
-"""By what the list is sorted."""

@@ -68,13 +68,25 @@ async def _no_cli() -> "Cli":
     raise CliNotFound(())
 
 
+def _speed(text: str) -> float:
+    try:
+        speed = float(text)
+    except ValueError:
+        speed = -1.0
+    if not 0 <= speed < float("inf"):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no speed: write a number like 4 or 0.5, 0 for all at once"
+        )
+    return speed
+
+
 def options_of(arguments: Sequence[str]) -> argparse.Namespace:
     """What `quarterdeck replay` takes."""
     from dashboard.reports.ground import Parser
 
     found = Parser(prog="quarterdeck replay", description="Show a journal in the deck, read-only.")
     found.add_argument("file", metavar="FILE", help="a journal, or an agent's recorded stdout")
-    found.add_argument("--speed", metavar="N", type=float, default=1.0, help="times as fast; 0: all at once")
+    found.add_argument("--speed", metavar="N", type=_speed, default=1.0, help="times as fast; 0: all at once")
     return found.parse_args(arguments)
 
 
@@ -88,7 +100,9 @@ def run(file: str, speed: float, settings: Settings) -> int:
     except OSError as error:
         raise QuarterdeckError(f"{path} cannot be read: {error.strerror}.") from error
     if not moments:
-        raise QuarterdeckError(f"{path} holds nothing to show. A journal is a file of …/journals.")
-    app = ReplayApp(Replayed("replay", name, moments, speed=max(0.0, speed)), settings, Path.cwd())
+        raise QuarterdeckError(
+            f"{path} holds nothing to show. Journals are in ~/.local/state/quarterdeck/journals."
+        )
+    app = ReplayApp(Replayed("replay", name, moments, speed=speed), settings, Path.cwd())
     app.run()
     return app.return_code or 0

@@ -12,7 +12,7 @@ from widgets.signs import KEY, MUTED
 
 
 class FooterBar(OneLine):
-    """`w next  a allow  d deny  i prompt  ? help`; never wraps, the last keys go first when it is narrow."""
+    """`w next  a allow  d deny  i prompt  ? help`; never wraps; when it is narrow keys go from the end."""
 
     DEFAULT_CSS = "FooterBar { padding: 0 1; background: $panel; }"
 
@@ -31,14 +31,24 @@ class FooterBar(OneLine):
         self._mode = ""
         self._quiet = False
         self._note: Line = ()
+        self._staying = 0
 
-    def show(self, keys: Sequence[tuple[str, str]], mode: str = "", *, quiet: bool = False) -> None:
+    def show(
+        self, keys: Sequence[tuple[str, str]], mode: str = "", *, quiet: bool = False, kept: int = 0
+    ) -> None:
         """Offer these (key, label) pairs, most important first; `mode` (`deck`, `typing`) at the right.
 
-        `quiet`: they will work once one has gone there.
+        `quiet`: they will work once one has gone there. `kept`: so many at the end always stay.
         """
-        if (tuple(keys), mode, quiet, ()) != (self._keys, self._mode, self._quiet, self._note):
+        if (tuple(keys), mode, quiet, kept, ()) != (
+            self._keys,
+            self._mode,
+            self._quiet,
+            self._staying,
+            self._note,
+        ):
             self._keys, self._mode, self._quiet, self._note = tuple(keys), mode, quiet, ()
+            self._staying = kept
             self.refresh()
 
     def note(self, words: str, style: str) -> None:
@@ -52,13 +62,16 @@ class FooterBar(OneLine):
     def offered(self) -> tuple[tuple[str, str], ...]:
         """The pairs that fit the width there is."""
         left = self.size.width - (len(self._mode) + 2 if self._mode else 0)
+        first = len(self._keys) - self._staying
+        stay = self._keys[first:]
+        left -= sum(_cells(key, label) for key, label in stay)
         fitting = []
-        for key, label in self._keys:
+        for key, label in self._keys[:first]:
             left -= _cells(key, label)
             if left < -2:
                 break
             fitting.append((key, label))
-        return tuple(fitting)
+        return (*fitting, *stay)
 
     def line(self) -> Line:
         """The keys that fit, then the mode at the right edge; or the note."""

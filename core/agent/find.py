@@ -70,7 +70,7 @@ def find_cli(
         if path.is_file():
             raise CliNotExecutable(path)
     on_path_too = (Path(folder) / NAME for folder in env.get("PATH", "").split(os.pathsep) if folder)
-    raise CliNotFound((*on_path_too, *looked_in))
+    raise CliNotFound(tuple(dict.fromkeys((*on_path_too, *looked_in))))
 
 
 def usual_places(env: Mapping[str, str]) -> tuple[Path, ...]:

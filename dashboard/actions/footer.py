@@ -44,7 +44,7 @@ TYPED: Mapping[Typing, tuple[tuple[str, str], ...]] = {
 def footer(
     situation: Situation, keys_of: Callable[[str], tuple[str, ...] | None] = lambda action: None
 ) -> tuple[tuple[str, str], ...]:
-    """The keys that work now, the most useful first, each as (key, label)."""
+    """The keys that work now, the most useful first and help last, each as (key, label)."""
     if situation.typing == "screen":
         return ((footer_key(BY_ID[LEAVE], keys_of(LEAVE) or None), BY_ID[LEAVE].label),)
     if situation.typing:
@@ -56,6 +56,7 @@ def footer(
     if situation.on_card:
         shown = [action for action in shown if action.id != "interrupt"]
     kind = situation.ask.kind if situation.ask else "permission"
+    shown.sort(key=lambda action: action.id == "help")
     keyed = (
         (footer_key(action, keys_of(action.id)), ANSWER_LABELS.get((action.id, kind), action.label))
         for action in shown

@@ -32,6 +32,13 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"quarterdeck: {message}\nTry `{self.prog} --help`.\n")
 
 
+def whole(text: str) -> int:
+    """A count a person writes, 1 or more; for `add_argument(type=…)`."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} will not do: write a whole number, 1 or more")
+    return int(text)
+
+
 def open_catalogue(env: Mapping[str, str]) -> Catalogue:
     """The catalogue of this person's sessions, with the prices of the list and of the settings."""
     cache = folders(env).cache

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from core.history.search import Found, Hit
 from core.history.texts import Role
-from dashboard.reports.ground import Parser, as_json, bring_up_to_date, home, open_catalogue
+from dashboard.reports.ground import Parser, as_json, bring_up_to_date, home, open_catalogue, whole
 from dashboard.reports.sessions import SHORT_ID
 from dashboard.reports.table import terminal_width
 from widgets.format import age, one_line, path, shorten
@@ -35,12 +35,14 @@ def run(arguments: Sequence[str]) -> int:
     parser = Parser(prog="quarterdeck search", description="Search all sessions.", epilog=LANGUAGE)
     parser.add_argument("words", nargs="+", metavar="WORDS", help="what to look for")
     parser.add_argument("--json", action="store_true", help="an object with a list of hits")
-    parser.add_argument("--limit", metavar="N", type=int, default=SHOWN, help=f"so many hits (else {SHOWN})")
+    parser.add_argument(
+        "--limit", metavar="N", type=whole, default=SHOWN, help=f"so many hits (else {SHOWN})"
+    )
     options, more = parser.parse_known_args(arguments)
     catalogue = open_catalogue(os.environ)
     if not bring_up_to_date(catalogue, texts=True):
         return 2
-    found = catalogue.search(" ".join([*options.words, *more]), max(1, options.limit))
+    found = catalogue.search(" ".join([*options.words, *more]), options.limit)
     print(as_json(found) if options.json else _as_text(found))
     return 0 if found.hits else 1
 

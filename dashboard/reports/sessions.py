@@ -13,9 +13,9 @@ from core.history.prices import normal_name
 from core.history.reports import NO_MODEL, Cost
 from core.history.running import Running, running
 from core.history.usage import Tokens
-from dashboard.past import SORTS, filtered, searched
-from dashboard.reports.ground import Parser, as_json, bring_up_to_date, home, open_catalogue
+from dashboard.reports.ground import Parser, as_json, bring_up_to_date, home, open_catalogue, whole
 from dashboard.reports.table import Column, table, terminal_width
+from dashboard.selection import SORTS, filtered, searched
 from widgets.format import age, money, path, size
 
 SHOWN = 40
@@ -65,7 +65,7 @@ def run(arguments: Sequence[str]) -> int:
     parser.add_argument("--sort", choices=tuple(SORTS), default="age", help="the most, or newest, first")
     parser.add_argument("--json", action="store_true", help="a list of objects, all sessions")
     parser.add_argument("--project", metavar="DIR", help="only those of this directory")
-    parser.add_argument("--limit", metavar="N", type=int, help=f"only so many (else {SHOWN} on a terminal)")
+    parser.add_argument("--limit", metavar="N", type=whole, help=f"only so many (else {SHOWN} on a terminal)")
     options = parser.parse_args(arguments)
     catalogue = open_catalogue(os.environ)
     directory = Path(options.project).expanduser() if options.project else None
@@ -79,13 +79,17 @@ def run(arguments: Sequence[str]) -> int:
     if options.json:
         print(as_json([_told(one, alive.get(one.card.session_id)) for one in shown]))
         return 0
-    print(_as_text(shown, alive, len(chosen)))
+    print(_as_text(shown, alive, len(chosen)) if found else _none(options.project))
     return 0
+
+
+def _none(project: str | None) -> str:
+    return f"There are no sessions of {project}." if project else "There are no sessions yet."
 
 
 def _as_text(shown: Sequence[Listed], alive: dict[str, Running], count: int) -> str:
     if not shown:
-        return "No sessions."
+        return "No session has all these words. `quarterdeck search` looks into what was said."
     now = time.time()
     rows = [_row(one, alive.get(one.card.session_id), now) for one in shown]
     lines = [table(_COLUMNS, rows, terminal_width()), ""]

@@ -17,9 +17,10 @@ from core.history.catalogue import Listed
 from core.history.search import Hit
 from dashboard import actions, going_on
 from dashboard.archive import Archive
-from dashboard.past import SORTS, Wanted, filtered, row, searched, wanted
+from dashboard.past import Wanted, row, wanted
 from dashboard.screens.reader import ReaderScreen
 from dashboard.screens.tabled import TabledScreen
+from dashboard.selection import SORTS, filtered, searched
 from widgets import format as fmt
 from widgets.line import Line, Piece, joined
 from widgets.line_input import LineInput

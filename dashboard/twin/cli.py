@@ -17,9 +17,10 @@ import anyio
 from msgspec import Struct
 
 from core.errors import AskGone, NoSuchAgent, NothingAsked, QuarterdeckError
+from core.fleet.budget import dollars
 from core.keeper.folder import Folder
 from core.paths import folders
-from dashboard.reports.ground import Parser
+from dashboard.reports.ground import Parser, whole
 from dashboard.twin.commands import COMMANDS, Wanted
 
 AGENT = "its name, or the beginning of its id; on another machine HOST:AGENT"
@@ -28,24 +29,28 @@ CODES: Mapping[type[QuarterdeckError], int] = {NoSuchAgent: 3, NothingAsked: 4, 
 
 
 class Form(Struct, frozen=True):
-    """What follows a command's name: an agent or not, and words (`*`, `+`, "1" for exactly one, "")."""
+    """What follows a command's name: an agent or not, and words (`*`, `+`, "1" for exactly one, "").
+
+    `metavar` is what help calls the words.
+    """
 
     help: str
     agent: bool = True
     words: str = ""
+    metavar: str = "WORDS"
 
 
 FORMS: Mapping[str, Form] = {
     "ls": Form("all agents that run, and what each waits for", agent=False),
     "watch": Form("events as they come, of all agents or one", words=""),
     "send": Form("a prompt for an agent", words="+"),
-    "answer": Form("the answers to its questions, one for each", words="+"),
+    "answer": Form("the answers to its questions, one for each", words="+", metavar="ANSWER"),
     "allow": Form("let what it asks for happen"),
     "deny": Form("refuse what it asks for, with words if you like", words="*"),
     "interrupt": Form("end its turn"),
-    "model": Form("change its model", words="1"),
-    "mode": Form("change its permission mode", words="1"),
-    "budget": Form("limit what it may spend, in dollars (0: no limit)", words="1"),
+    "model": Form("change its model", words="1", metavar="NAME"),
+    "mode": Form("change its permission mode", words="1", metavar="MODE"),
+    "budget": Form("limit what it may spend, in dollars (0: no limit)", words="1", metavar="USD"),
     "pause": Form("end its turn and keep its prompts queued"),
     "resume": Form("let it go on"),
     "stop": Form("end it; the conversation can be resumed"),
@@ -124,6 +129,12 @@ def _first(group: BaseException) -> BaseException:
     return group
 
 
+def _amount(text: str) -> str:
+    if dollars(text) is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is no amount of money: write a number like 5 or 2.50")
+    return text
+
+
 def _parser(name: str) -> argparse.ArgumentParser:
     form = FORMS[name]
     found = Parser(prog=f"quarterdeck {name}", description=form.help, allow_abbrev=False)
@@ -136,11 +147,13 @@ def _parser(name: str) -> argparse.ArgumentParser:
             help=AGENT,
         )
     if form.words:
-        found.add_argument("words", metavar="TEXT", nargs=None if form.words == "1" else form.words)
+        count = None if form.words == "1" else form.words
+        kind = _amount if name == "budget" else str
+        found.add_argument("words", metavar=form.metavar, nargs=count, type=kind)
     if name in ("answer", "allow", "deny"):
         found.add_argument("--ask", metavar="ID", default="", help="which one, if it asks for more than one")
     if name == "logs":
-        found.add_argument("-n", "--lines", metavar="N", type=int, default=0, help="only the last N lines")
+        found.add_argument("-n", "--lines", metavar="N", type=whole, default=0, help="only the last N lines")
     found.add_argument("--host", metavar="NAME", default="", help="on that machine of your settings")
     found.add_argument("--json", action="store_true", help="for programs")
     return found

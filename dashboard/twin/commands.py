@@ -131,6 +131,8 @@ async def watch(folder: Folder, wanted: Wanted) -> None:
     """Events as they come, of one agent or all that run, until interrupted or all are gone."""
     running = await anyio.to_thread.run_sync(living, folder)
     chosen = [find(running, wanted.agent)] if wanted.agent else running
+    if not chosen and not wanted.as_json:
+        _print("No agent runs.")
     async with anyio.create_task_group() as tasks:
         for card in chosen:
             tasks.start_soon(_watch_one, folder, card, wanted.as_json)
@@ -189,7 +191,9 @@ async def answer(folder: Folder, wanted: Wanted) -> None:
     def reply(ask: Ask) -> Answer:
         if len(wanted.words) != len(ask.questions):
             asked = "\n".join(f"  {question.text}" for question in ask.questions)
-            raise KeeperError(f"{len(ask.questions)} answers are needed, one for each question:\n{asked}")
+            raise KeeperError(
+                f"it asks {count(len(ask.questions), 'question')}, give an answer to each:\n{asked}"
+            )
         texts = [question.text for question in ask.questions]
         return Reply(tuple(zip(texts, wanted.words, strict=True)))
 
@@ -226,10 +230,7 @@ async def _choose(folder: Folder, wanted: Wanted, what: str) -> None:
 
 async def budget(folder: Folder, wanted: Wanted) -> None:
     """Limit what the agent may spend, in dollars; 0 lifts the limit."""
-    text = " ".join(wanted.words)
-    limit_usd = dollars(text)
-    if limit_usd is None:
-        raise KeeperError(f"{text!r} is no amount of money: write a number like 5 or 2.50.")
+    limit_usd = dollars(wanted.words[0]) or 0.0
     done = f"may spend {money(limit_usd)}" if limit_usd else "may spend without limit"
     await _say(folder, wanted, lambda state: to.SetBudget(limit_usd=limit_usd), done)
 

@@ -80,6 +80,9 @@ def test_the_file_is_where_xdg_says() -> None:
         ("[notify]\ntimeout_s = -1", 2, "notify.timeout_s", ("must be from 0",)),
         ("[[hooks.run]]\nevent = 'Stop'\ncomand = 'x'", 1, "hooks.run", ("each with event and command",)),
         ("[keys]\nquit = 5", 1, "keys", ("a key like",)),
+        ("[keeper]\nidle_hours = -3", 2, "keeper.idle_hours", ("must be 0 or more",)),
+        ("[terminal]\nscrollback = -1", 2, "terminal.scrollback", ("must be 0 or more",)),
+        ("[hooks]\nuntil_timeout_s = 0", 2, "hooks.until_timeout_s", ("must be 1 or more",)),
     ],
 )
 def test_what_is_wrong_is_named(

@@ -108,6 +108,7 @@ def test_the_footer_names_what_works_now() -> None:
     assert "a" not in idle
     asked = actions.footer(Situation(session=agent("api", turn=Turn(1, 1.0)), ask=PERMISSION, waiting=1))
     assert [key for key, _ in asked][:5] == ["w", "a", "d", "D", "i"]
+    assert asked[-1] == ("?", "help")
     assert dict(actions.footer(Situation(typing="prompt")))["Esc"] == "leave"
 
 
@@ -116,3 +117,26 @@ def test_the_footer_shows_the_keys_of_the_settings() -> None:
     shown = actions.footer(Situation(), keys.get)
     assert ("Ctrl+N", "new") in shown
     assert "quit" not in [label for _, label in shown]
+
+
+@pytest.mark.parametrize(
+    ("keys", "found", "words"),
+    [
+        ({"stop": ("i",)}, "stop", "is the key of `type`"),
+        ({"stop": ("slash",)}, "stop", "is the key of `search`"),
+        ({"stop": ("ctrl+x",), "fold": ("ctrl+x",)}, "fold", "is the key of `stop`"),
+        ({"stop": ("bogus+x",)}, "stop", "is no key"),
+        ({"stop": ("ctrl+[",)}, "stop", 'is written "ctrl+left_square_bracket"'),
+        ({"list-fork": ("r",)}, "list-fork", "is the key of `list-resume`"),
+    ],
+)
+def test_keys_that_cannot_be_are_found(keys: dict[str, tuple[str, ...]], found: str, words: str) -> None:
+    wrong = actions.wrong_key(keys.get)
+    assert wrong is not None
+    assert (wrong[0], words in wrong[1]) == (found, True), wrong
+
+
+def test_keys_may_be_changed_about() -> None:
+    keys = {"stop": ("i", "f5"), "type": ("x", "ctrl+j"), "quit": (), "help": ("é", "shift+f1")}
+    assert actions.wrong_key(keys.get) is None
+    assert actions.wrong_key({action.id: action.keys for action in ACTIONS}.get) is None

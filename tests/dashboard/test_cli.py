@@ -24,7 +24,15 @@ def run(*arguments: str, home: Path) -> subprocess.CompletedProcess[str]:
     [
         (("--permission-mode", "wrong"), "invalid choice"),
         (("--nonsense",), "unrecognized arguments"),
-        (("no/such/folder",), "is gone"),
+        (("no/such/folder",), "There is no folder"),
+        (("demoo",), "Did you mean `quarterdeck demo`?"),
+        (("xyzzy",), "neither a folder here nor a command"),
+        (("doctor", "now"), "Try `quarterdeck doctor --help`"),
+        (("policy", "explain", "Bash", "--directory", "/no/such"), "There is no folder"),
+        (("replay", "--speed", "-1", "x"), "is no speed"),
+        (("sessions", "--limit", "0"), "1 or more"),
+        (("logs", "x", "-n", "-2"), "1 or more"),
+        (("budget", "x", "much"), "no amount of money"),
         (("--budget", "much", "."), "no amount of money"),
         ((__file__,), "is a file"),
         (("demo", "more"), "unrecognized arguments"),
@@ -51,6 +59,15 @@ def test_wrong_settings_are_named(tmp_path: Path) -> None:
     assert ended.returncode == 2
     assert f"{file}, line 2" in ended.stderr
     assert "did you mean `quit`?" in ended.stderr
+
+
+def test_keys_that_cannot_be_are_named_with_their_line(tmp_path: Path) -> None:
+    file = tmp_path / ".config/quarterdeck/config.toml"
+    file.parent.mkdir(parents=True)
+    file.write_text("[keys]\nnew = 'ctrl+n'\nstop = 'i'\n")
+    ended = run(home=tmp_path)
+    assert ended.returncode == 2
+    assert f"{file}, line 3: `keys.stop`: 'i' is the key of `type`" in ended.stderr
 
 
 @pytest.mark.parametrize("argument", ["--version", "--help"])
@@ -98,6 +115,7 @@ def test_a_rule_is_explained_without_anything_being_sent(tmp_path: Path) -> None
         f"[policy]\nallow=['Bash(git:*)']\n[policy.directories.'{tmp_path}/api']\ndeny=['Bash(git push:*)']\n"
     )
     here = run("policy", "explain", "Bash(git push)", home=tmp_path)
+    (tmp_path / "api").mkdir()
     there = run("policy", "explain", "Bash(git push)", "--directory", f"{tmp_path}/api", home=tmp_path)
     assert here.stdout == "allow: Allowed by your rule Bash(git:*).\n"
     assert there.stdout == "deny: Denied by your rule Bash(git push:*).\n"

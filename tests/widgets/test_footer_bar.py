@@ -26,6 +26,15 @@ async def test_the_last_keys_go_first() -> None:
         assert "Esc interrupt" in visible(bar.app)
 
 
+async def test_those_that_are_kept_stay_at_the_end() -> None:
+    bar = FooterBar()
+    async with Footer(bar).run_test(size=(36, 3)) as pilot:
+        bar.show((*KEYS, ("?", "help")), "deck", kept=1)
+        await pilot.pause()
+        line = visible(bar.app).split("\n")[0]
+        assert line.split() == ["w", "next", "a", "allow", "?", "help", "deck"]
+
+
 async def test_a_click_says_which_key() -> None:
     bar = FooterBar()
     app = Footer(bar)

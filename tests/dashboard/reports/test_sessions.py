@@ -33,7 +33,7 @@ def test_and_for_programs(histories: Histories, capsys: pytest.CaptureFixture[st
 
 def test_one_project(histories: Histories, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sessions", "--project", "/nowhere/at/all"]) == 0
-    assert capsys.readouterr().out == "No sessions.\n"
+    assert capsys.readouterr().out == "There are no sessions of /nowhere/at/all.\n"
     assert main(["sessions", "--project", "/srv/demo", "--json"]) == 0
     assert len(json.loads(capsys.readouterr().out)) == 2
 

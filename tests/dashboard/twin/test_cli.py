@@ -58,7 +58,7 @@ async def test_an_agent_is_driven_without_a_screen(kept: Keeping, tmp_path: Path
         assert (await quarterdeck(kept, "pause", "maker"))[0] == 0
         assert json.loads((await quarterdeck(kept, "ls", "--json"))[1])[0]["limited_by"] == "paused by you"
         assert (await quarterdeck(kept, "resume", "maker"))[0] == 0
-        assert (await quarterdeck(kept, "budget", "maker", "much"))[0] == 1
+        assert (await quarterdeck(kept, "budget", "maker", "much"))[0] == 2
         assert "may spend $5.00" in (await quarterdeck(kept, "budget", "maker", "5"))[1]
         assert [own.limit_usd for own in fleet.sessions[key].state.budgets] == [5.0]
         assert (await quarterdeck(kept, "send", "maker", "once", "more"))[0] == 0
