@@ -231,7 +231,7 @@ async def test_an_agent_that_cannot_start_says_why_and_can_be_moved(cli: RealCli
     key = await fleet.launch(cli.spec(directory=str(cli.directory / "gone")))
     state = await until(fleet, key, lambda state: state.exit)
     assert state.exit is not None
-    assert (state.status, "is gone" in state.exit.reason) == ("failed", True)
+    assert (state.status, "There is no folder" in state.exit.reason) == ("failed", True)
     await fleet.restart(key, str(cli.directory))
     state = await until(fleet, key, lambda state: state.exit is None and state.started)
     assert state.directory == str(cli.directory)

@@ -51,7 +51,7 @@ async def test_a_folder_that_is_gone_is_said_in_the_form() -> None:
     fleet = FakeFleet()
     async with on_deck(fleet, directory="/no/such/folder") as pilot:
         await press(pilot, "n", "enter")
-        assert "is gone" in screen_text(pilot)
+        assert "There is no folder" in screen_text(pilot)
         assert fleet.done == []
         await press(pilot, "escape")
         assert "No agents yet" in screen_text(pilot)

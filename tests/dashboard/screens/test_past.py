@@ -125,7 +125,7 @@ async def test_a_directory_that_is_gone_is_said(config: Path, tmp_path: Path) ->
     async with over(config, fleet) as pilot:
         await open_list(pilot, 3)
         await press(pilot, "f", *"guide", "enter", "r")
-        await until(pilot, lambda: "is gone" in screen_text(pilot))
+        await until(pilot, lambda: "There is no folder" in screen_text(pilot))
         assert fleet.done == []
 
 
