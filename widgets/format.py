@@ -206,12 +206,20 @@ def ago(seconds: float) -> str:
 
 def clock(at: float) -> str:
     """A moment today, local time: `15:10`."""
-    return datetime.fromtimestamp(at).astimezone().strftime("%H:%M")
+    return _local(at, "%H:%M")
 
 
 def weekday_clock(at: float) -> str:
     """A moment with its day, local time: `Mon 14:02`."""
-    return datetime.fromtimestamp(at).astimezone().strftime("%a %H:%M")
+    return _local(at, "%a %H:%M")
+
+
+def _local(at: float, form: str) -> str:
+    """A moment in local time; a time that cannot be is `–`: the API and other machines tell some."""
+    try:
+        return datetime.fromtimestamp(at).astimezone().strftime(form)
+    except (ValueError, OverflowError, OSError):
+        return "–"
 
 
 def share(fraction: float | None) -> str:

@@ -200,8 +200,9 @@ class Calls:
 
     def withdraw(self, call: ToolEntry) -> None:
         """A call that never was one, as its input was cut and its message is made anew."""
-        if call.state == "interrupted" and not call.result:
-            self._known.pop(call.call_id, None)
+        never_ran = call.state == "interrupted" and not call.result and not call.task_id
+        if never_ran and self._known.get(call.call_id) is call:  # two blocks may have one id
+            del self._known[call.call_id]
             self._log.remove(call)
 
     def _set(self, call: ToolEntry, state: ToolState) -> None:

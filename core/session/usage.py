@@ -23,10 +23,16 @@ def with_total(usage: Usage, total_usd: float) -> tuple[Usage, float]:
 
 
 def spent_at(usage: Usage, amount_usd: float, at: float) -> Usage:
-    """The usage after that much was spent at `at` (seconds since the epoch); the day is the local one."""
+    """The usage after that much was spent at `at` (seconds since the epoch); the day is the local one.
+
+    Spent at a time that cannot be (a damaged journal's), it belongs to no day.
+    """
     if amount_usd <= 0:
         return usage
-    day = date.fromtimestamp(at).toordinal()
+    try:
+        day = date.fromtimestamp(at).toordinal()
+    except (ValueError, OverflowError, OSError):
+        return usage
     return replace(usage, day=day, day_usd=usage.on_day(day) + amount_usd)
 
 

@@ -167,3 +167,8 @@ def test_paths_are_told_from_here(path: str, width: int, shown: str) -> None:
 def test_sentences_have_short_paths(text: str, shown: str) -> None:
     assert fmt.with_paths(text, HERE) == shown
     assert fmt.with_paths(text, fmt.Here()) == text
+
+
+@pytest.mark.parametrize("at", [1e13, 1e300, -1e300, float("inf"), float("nan")])
+def test_a_time_that_cannot_be_is_a_dash(at: float) -> None:
+    assert fmt.clock(at) == fmt.weekday_clock(at) == "–"

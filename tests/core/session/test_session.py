@@ -1,14 +1,19 @@
 """One session: the handed cases and the recordings, from lines to what a person reads."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from core.session import events as ev
 from core.session.entries import SpeechEntry, ToolEntry, TurnEntry
 from core.session.session import UNKNOWN_BYTES, Session
-from core.session.state import SessionState
+from core.session.state import SessionState, Task
 from core.sources.stream import StreamSource
 from core.wire.codec import decode
 from tests.fakes.lines import RECORDED, case, recorded
+from tests.fakes.odd import any_of
+
+ANY_EVENT = st.sampled_from(sorted(ev.Event.__subclasses__(), key=lambda kind: kind.__name__)).flatmap(any_of)
 
 
 def test_unknown_records_are_counted_and_the_newest_kept() -> None:
@@ -167,3 +172,37 @@ def test_it_is_counted_by_the_session_that_shows_it() -> None:
 @pytest.mark.parametrize("name", RECORDED)
 def test_the_real_cli_breaks_no_rule(name: str) -> None:
     assert fed(*recorded(name)).state.violation_count == 0
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(ANY_EVENT, max_size=40))
+def test_no_sequence_of_events_is_too_odd(events: list[ev.Event]) -> None:
+    session, seen = Session(SessionState("s")), 0
+    for event in events:
+        session.apply(event)
+        assert all(
+            session.conversation.entry(entry.id) is entry for entry in session.conversation.since(seen)
+        )
+        seen = session.conversation.revision
+    assert len({ask.id for ask in session.state.asks}) == len(session.state.asks)
+
+
+def test_a_call_told_twice_in_a_message_is_withdrawn_once() -> None:
+    session = Session(SessionState("s"))
+    for index in (0, 1):
+        session.apply(
+            ev.BlockStarted(message_id="m", index=index, kind="tool_use", tool_use_id="t", tool="Bash")
+        )
+    session.apply(ev.MessageStopped(message_id="m", cut="gap"))
+    session.apply(ev.MessageWithdrawn(message_id="m"))
+    assert session.conversation.entries() == []
+
+
+def test_a_call_that_started_something_is_not_withdrawn() -> None:
+    session = Session(SessionState("s"))
+    session.apply(ev.BlockStarted(message_id="m", index=0, kind="tool_use", tool_use_id="t", tool="Task"))
+    session.apply(ev.TaskStarted(task=Task("a", tool_use_id="t")))
+    session.apply(ev.MessageStopped(message_id="m", cut="gap"))
+    session.apply(ev.MessageWithdrawn(message_id="m"))
+    session.apply(ev.TaskProgressed(id="a", doing="looks"))
+    assert [entry.task_id for entry in session.conversation.since(0) if isinstance(entry, ToolEntry)] == ["a"]

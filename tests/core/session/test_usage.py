@@ -3,7 +3,7 @@
 import pytest
 
 from core.session.state import ModelUsage, Tokens, Usage
-from core.session.usage import added, with_total
+from core.session.usage import added, spent_at, with_total
 
 
 def test_totals_of_one_process_and_the_next() -> None:
@@ -33,3 +33,8 @@ def test_totals_that_fell_count_from_zero() -> None:
     before = (ModelUsage("m", Tokens(input=100, output=50)),)
     assert added((ModelUsage("m", Tokens(input=10, output=5)),), before) == Tokens(input=10, output=5)
     assert added((ModelUsage("m", Tokens(input=110, output=60)),), before) == Tokens(input=10, output=10)
+
+
+@pytest.mark.parametrize("at", [1e13, 1e300, -1e300, float("nan")])
+def test_money_spent_at_a_time_that_cannot_be_belongs_to_no_day(at: float) -> None:
+    assert spent_at(Usage(day=7, day_usd=1.0), 2.0, at) == Usage(day=7, day_usd=1.0)
