@@ -21,11 +21,12 @@ _ROLE = {role: number for number, role in enumerate(ROLES)}
 _SEQUENCES, _FILES = 1 << 8, 1 << 12
 _TIMES = _SEQUENCES * _FILES
 """A number is a moment in ms, then a file, then a count: none twice, and in the order of time."""
+_LATEST_S = 2**63 // _TIMES // 1000 - 1  # SQLite's numbers have 64 bits: it is in 2248
 
 
 def first_number(at: float) -> int:
     """The smallest number of a text that was said at a moment (seconds since the epoch) or later."""
-    return int(min(max(at, 0.0), 2**42) * 1000) * _TIMES
+    return int(min(max(at, 0.0), _LATEST_S) * 1000) * _TIMES
 
 
 def moment(number: int) -> float:

@@ -20,6 +20,9 @@ _PART = re.compile(
     r'(?P<filter>[A-Za-z]+):(?:"(?P<quoted>[^"]*)"|(?P<value>\S*))|"(?P<phrase>[^"]+)"|(?P<word>\S+)'
 )
 _AGO = re.compile(r"(\d{1,4})([dwm])")
+_EARLIEST = date(1971, 1, 1)
+"""Nobody said anything before, and systems count no time there."""
+
 _DAYS = {"d": 1, "w": 7, "m": 30}
 
 _SPOKEN: dict[str, tuple[Role, ...]] = {
@@ -144,6 +147,7 @@ class _Reader:
         """The beginning of a day, or so long ago: `2026-03-01`, `7d`, `2w`, `3m`, `today`, `yesterday`."""
         today = datetime.fromtimestamp(self._now, self._zone).date()
         day = _day(value.lower(), today)
+        day = day and max(day, _EARLIEST)
         return None if day is None else datetime(day.year, day.month, day.day, tzinfo=self._zone).timestamp()
 
 

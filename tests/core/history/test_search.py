@@ -197,3 +197,9 @@ def test_a_file_that_changed_meanwhile_gives_no_wrong_hit(histories: Histories) 
     assert histories.catalogue.search("hello").hits == ()
     path.unlink()
     assert histories.catalogue.search("hello").hits == ()
+
+
+@pytest.mark.parametrize("day", ["0001-01-01", "0001-01", "1950-06-01", "9999-12-31", "9999m", "9999-12"])
+def test_no_day_is_too_far(one: Histories, day: str) -> None:
+    later, sooner = one.catalogue.search(f"after:{day}"), one.catalogue.search(f"before:{day}")
+    assert bool(later.hits) is not bool(sooner.hits)
