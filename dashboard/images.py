@@ -1,6 +1,7 @@
 """Images that go with a prompt, read from disk. It must not know where they are shown or sent."""
 
 import base64
+import stat
 from pathlib import Path
 
 from core.errors import QuarterdeckError
@@ -20,13 +21,18 @@ SIGNATURES = (
 
 def read_image(path: str, directory: str) -> Image:
     """The image at `path`, a relative one in `directory`; a `QuarterdeckError` says why not. Blocking."""
-    file = Path(directory, Path(path.removeprefix("file://")).expanduser())
     try:
-        if file.stat().st_size > MOST_BYTES:
+        file = Path(directory, Path(path.removeprefix("file://")).expanduser())
+        found = file.stat()
+        if not stat.S_ISREG(found.st_mode):  # whoever opens a pipe waits for ever
+            raise QuarterdeckError("no file")
+        if found.st_size > MOST_BYTES:
             raise QuarterdeckError(f"larger than {MOST_BYTES // 2**20} MiB")
         data = file.read_bytes()
     except OSError as error:
         raise QuarterdeckError(error.strerror or "cannot be read") from None
+    except (ValueError, RuntimeError):  # a NUL in it, or the home of nobody
+        raise QuarterdeckError("cannot be read") from None
     media_type = next((kind for begin, kind in SIGNATURES if data.startswith(begin)), "")
     if not media_type:
         raise QuarterdeckError("no PNG, JPEG, GIF or WebP image")

@@ -7,6 +7,7 @@ looks at names and sizes only; it must not know what a transcript says.
 
 import os
 import re
+import stat
 import unicodedata
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -94,12 +95,12 @@ def agent_files(session: Path) -> tuple[Path, ...]:
     (`agent_files_beside`).
     """
     folder = session.with_suffix("") / "subagents"
-    return tuple(sorted(folder.rglob(f"{AGENT_PREFIX}*.jsonl")))
+    return tuple(sorted(path for path in folder.rglob(f"{AGENT_PREFIX}*.jsonl") if path.is_file()))
 
 
 def agent_files_beside(folder: Path) -> tuple[Path, ...]:
     """The transcripts of subagents that lie among the sessions of a project (2.0.28 to 2.1.1)."""
-    return tuple(sorted(folder.glob(f"{AGENT_PREFIX}*.jsonl")))
+    return tuple(sorted(path for path in folder.glob(f"{AGENT_PREFIX}*.jsonl") if path.is_file()))
 
 
 def _folders(projects: Path) -> Iterator[Path]:
@@ -127,4 +128,5 @@ def _stored(entry: "os.DirEntry[str]", session_id: str, folder: str) -> Iterator
         status = entry.stat()
     except OSError:
         return  # gone since it was listed
-    yield Stored(session_id, entry.path, folder, status.st_size, status.st_mtime)
+    if stat.S_ISREG(status.st_mode):  # whoever opens a pipe waits for ever
+        yield Stored(session_id, entry.path, folder, status.st_size, status.st_mtime)

@@ -1,5 +1,6 @@
 """Images for prompts."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -26,3 +27,15 @@ def test_what_is_no_image_says_why(tmp_path: Path, content: bytes | None, words:
         (tmp_path / "a.png").write_bytes(content)
     with pytest.raises(QuarterdeckError, match=words):
         read_image("a.png", str(tmp_path))
+
+
+def test_a_pipe_is_no_image_and_keeps_nobody_waiting(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.png")
+    with pytest.raises(QuarterdeckError, match="no file"):
+        read_image("a.png", str(tmp_path))
+
+
+@pytest.mark.parametrize("path", ["a\0.png", "~nobody-at-all/a.png"])
+def test_a_path_that_cannot_be_is_said(tmp_path: Path, path: str) -> None:
+    with pytest.raises(QuarterdeckError, match="cannot be read"):
+        read_image(path, str(tmp_path))

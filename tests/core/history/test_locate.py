@@ -1,10 +1,18 @@
 """Which file belongs to which session, and what a project's folder is called."""
 
+import os
 from pathlib import Path
 
 import pytest
 
-from core.history.locate import agent_files, config_folder, project_name, sessions, sessions_of
+from core.history.locate import (
+    agent_files,
+    agent_files_beside,
+    config_folder,
+    project_name,
+    sessions,
+    sessions_of,
+)
 
 SESSION = "5e551011-0000-4000-8000-000000000001"
 
@@ -55,3 +63,19 @@ def test_subagents_and_stubs_are_no_sessions(tmp_path: Path) -> None:
 
 def test_no_sessions_yet(tmp_path: Path) -> None:
     assert not list(sessions(tmp_path / "nowhere"))
+
+
+def test_what_is_no_file_is_no_transcript(tmp_path: Path) -> None:
+    folder = tmp_path / "projects" / "-p"
+    own = folder / "11111111-1111-4111-8111-111111111111" / "subagents"
+    own.mkdir(parents=True)
+    os.mkfifo(folder / "22222222-2222-4222-8222-222222222222.jsonl")
+    (folder / "33333333-3333-4333-8333-333333333333.jsonl").mkdir()
+    (folder / "44444444-4444-4444-8444-444444444444.jsonl").symlink_to(folder / "nowhere")
+    os.mkfifo(own / "agent-a.jsonl")
+    (own / "agent-b.jsonl").mkdir()
+    (own / "loop").symlink_to(own)
+    os.mkfifo(folder / "agent-c.jsonl")
+    assert list(sessions(tmp_path)) == []
+    assert agent_files(own.parent.with_suffix(".jsonl")) == ()
+    assert agent_files_beside(folder) == ()
