@@ -31,7 +31,12 @@ def list_files(directory: str) -> Sequence[str]:
     Names that cannot stand in a prompt (control characters, quotes) are left out.
     """
     found = _of_git(directory) or islice(_walk(directory, time.monotonic() + WALK_S), WALKED_FILES)
-    return list(dict.fromkeys(name for name in found if name.isprintable() and '"' not in name))
+    return list(dict.fromkeys(filter(can_be_typed, found)))
+
+
+def can_be_typed(name: str) -> bool:
+    """Whether a path can stand in a prompt: no control characters, no quotes."""
+    return name.isprintable() and '"' not in name
 
 
 def folders_of(files: Sequence[str]) -> list[str]:
@@ -55,7 +60,7 @@ def list_folder(directory: str, typed: str) -> Sequence[str]:
     try:
         with os.scandir(place) as entries:
             found = [(not _is_folder(entry), entry.name) for entry in islice(entries, MOST_FILES)]
-    except OSError:
+    except (OSError, ValueError):  # a NUL in it
         return ()
     shown = sorted((is_file, name) for is_file, name in found if _goes_on(name, begun))
     return [f"{folder}/{name}{'' if is_file else '/'}" for is_file, name in shown]
@@ -63,8 +68,7 @@ def list_folder(directory: str, typed: str) -> Sequence[str]:
 
 def _goes_on(name: str, begun: str) -> bool:
     hidden = name.startswith(".") and not begun.startswith(".")
-    fits = name.isprintable() and '"' not in name
-    return fits and not hidden and name.lower().startswith(begun.lower())
+    return can_be_typed(name) and not hidden and name.lower().startswith(begun.lower())
 
 
 def _of_git(directory: str) -> Sequence[str]:
@@ -80,7 +84,7 @@ def _of_git(directory: str) -> Sequence[str]:
             timeout=GIT_S,
             check=True,
         )
-    except (OSError, subprocess.SubprocessError):
+    except (OSError, ValueError, subprocess.SubprocessError):
         return ()
     names = done.stdout.split(b"\0")[:MOST_FILES]
     return [os.fsdecode(name) for name in names if name]
@@ -100,7 +104,7 @@ def _walk(directory: str, until: float) -> Iterator[str]:
                         yield name
                     elif entry.name not in NOT_WALKED:
                         waiting.append(f"{name}/")
-        except OSError:
+        except (OSError, ValueError):
             continue
 
 

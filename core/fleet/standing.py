@@ -23,6 +23,7 @@ from core.session.answers import Allow, Answer, Deny, Postpone
 from core.session.rules import DESTINATIONS, StandingRule, parse_stored
 from core.session.state import PermissionUpdate
 from core.wire import bodies, control
+from core.wire.codec import BAD
 
 FLAGS = "flagSettings"
 LISTS = ("allow", "ask", "deny")
@@ -141,14 +142,14 @@ def _permissions(settings: Raw) -> dict[str, Raw]:
     try:
         found = msgspec.json.decode(settings, type=dict[str, Raw])
         return msgspec.json.decode(found.get("permissions", Raw(b"{}")), type=dict[str, Raw])
-    except msgspec.MsgspecError:
+    except BAD:
         return {}
 
 
 def _texts(raw: Raw | None) -> list[str]:
     try:
         return msgspec.json.decode(raw, type=list[str]) if raw is not None else []
-    except msgspec.MsgspecError:
+    except BAD:
         return []
 
 

@@ -31,6 +31,7 @@ from core.keeper.messages import Failure, Hello, failure_of, read_told
 from core.keeper.orders import Orders
 from core.keeper.recall import excerpt, total
 from core.keeper.starting import Keepers
+from core.wire.codec import BAD
 
 LOOK_S = 1.0
 """How often the cards are looked at."""
@@ -97,7 +98,7 @@ class Bridge:
         self._heard.set()
         try:
             said = frames.read_said(line)
-        except msgspec.MsgspecError:
+        except BAD:
             return  # of another release: what it asks is never answered, the rest works
         match said:
             case frames.Carry():
@@ -185,7 +186,7 @@ def _joined(
         nonlocal looked
         if not looked:
             looked = True
-            with suppress(msgspec.MsgspecError):  # of another release: the dashboard says so
+            with suppress(*BAD):  # of another release: the dashboard says so
                 first(key, line)
         carry(key, line)
 

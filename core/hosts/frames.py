@@ -19,6 +19,9 @@ from core.session.state import SessionState
 BRIDGE = 1
 """Of these frames; both sides must have the same."""
 
+UNPACKED_BYTES = 64 * 2**20
+"""What a frame may unpack to: as much as a line may have."""
+
 
 class Frame(Struct, frozen=True, tag_field="is", omit_defaults=True, kw_only=True):
     """Anything that is said."""
@@ -192,7 +195,11 @@ def packed(data: bytes) -> bytes:
 
 def unpacked(data: bytes) -> bytes:
     """The bytes again. Raises `msgspec.MsgspecError`, as any frame that cannot be read does."""
+    inflate = zlib.decompressobj()
     try:
-        return zlib.decompress(data)
+        found = inflate.decompress(data, UNPACKED_BYTES)
     except zlib.error as error:
         raise msgspec.DecodeError(str(error)) from error
+    if not inflate.eof:
+        raise msgspec.DecodeError("a frame is cut off, or unpacks to more than can be taken")
+    return found

@@ -26,6 +26,7 @@ from core.keeper.client import Client
 from core.keeper.folder import Card
 from core.keeper.messages import Attach, error_of
 from core.keeper.recall import Excerpt, Stretch
+from core.wire.codec import BAD
 from core.wire.framing import Oversized
 
 GREET_S = 20.0
@@ -205,7 +206,7 @@ class Link:
     def _welcome(self, line: bytes) -> Trouble | None:
         try:
             told = msgspec.json.decode(line, type=frames.Welcome)
-        except msgspec.MsgspecError:
+        except BAD:
             return troubles.other_release(self.host, "")
         if told.bridge != frames.BRIDGE:
             return troubles.other_release(self.host, told.version)
@@ -217,7 +218,7 @@ class Link:
     def _hear(self, line: bytes) -> None:
         try:
             self._take(frames.read_told(line))
-        except msgspec.MsgspecError:
+        except BAD:
             return  # of another release; what can be shown is shown
 
     def _take(self, told: frames.Told) -> None:

@@ -35,6 +35,6 @@ def directories(text: str, env: Mapping[str, str]) -> list[str]:
             for entry in os.scandir(whole(folder + slash, env))
             if entry.name.startswith(begun) and (begun or entry.name[0] != ".") and entry.is_dir()
         )
-    except OSError:
+    except (OSError, ValueError):  # a NUL in it
         return []
     return found[:MOST]

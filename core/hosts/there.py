@@ -1,11 +1,14 @@
 """Another machine as a place where keepers live. It must not know how a link is kept up."""
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 import anyio
 import msgspec
+from msgspec import Raw
 
-from core.errors import HostLost
+from core.errors import HostLost, KeeperError
+from core.files.listing import can_be_typed
 from core.hosts import frames
 from core.hosts.journals import Spool
 from core.hosts.link import Link
@@ -14,6 +17,9 @@ from core.keeper.ground import Hold, Remains
 from core.keeper.messages import Attach, Hello
 from core.keeper.orders import Orders
 from core.keeper.recall import Excerpt, Stretch, total
+from core.wire.codec import BAD
+
+R = TypeVar("R")
 
 
 class There:
@@ -55,7 +61,7 @@ class There:
 
     async def lives(self, key: str) -> bool:
         """As of `Ground`."""
-        return msgspec.json.decode(await self.link.ask(frames.Lives(key=key)), type=bool)
+        return self._read(await self.link.ask(frames.Lives(key=key)), bool)
 
     def excerpt(self, hello: Hello) -> Excerpt:
         """As of `Ground`."""
@@ -75,7 +81,7 @@ class There:
 
     async def remains(self, key: str) -> Remains:
         """As of `Ground`."""
-        left = msgspec.json.decode(await self.link.ask(frames.Remain(key=key)), type=frames.Left)
+        left = self._read(await self.link.ask(frames.Remain(key=key)), frames.Left)
         return Remains(left.reason, (Stretch(key, 0, left.size),) if left.size else ())
 
     async def forget(self, key: str) -> None:
@@ -84,17 +90,30 @@ class There:
 
     async def directories(self, path: str) -> list[str]:
         """The directories there whose path begins like this."""
-        return msgspec.json.decode(await self.link.ask(frames.Look(path=path)), type=list[str])
+        return _writable(self._read(await self.link.ask(frames.Look(path=path)), list[str]))
 
     async def files(self, directory: str, query: str, limit: int) -> list[str]:
         """As `Finder.find`, there."""
         asked = frames.Find(directory=directory, query=query, limit=limit)
-        return msgspec.json.decode(await self.link.ask(asked), type=list[str])
+        return _writable(self._read(await self.link.ask(asked), list[str]))
+
+    def _read(self, result: Raw, of: type[R]) -> R:
+        """What was answered. Raises `KeeperError` where it is nothing that could have been."""
+        try:
+            return msgspec.json.decode(result, type=of)
+        except BAD as problem:
+            text = f"{self.host} answered in a form not known here. Install the same Quarterdeck on both."
+            raise KeeperError(text) from problem
 
     def close(self) -> None:
         """Let go of all that has come from there."""
         for spool in self._spools.values():
             spool.close()
+
+
+def _writable(names: Sequence[str]) -> list[str]:
+    """Those that can stand in a prompt or a path one types, as of this machine's own files."""
+    return [name for name in names if can_be_typed(name)]
 
 
 def _nothing(reason: str, retry_at: float) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from core.hosts.host import Host
+from core.plain import one_line, plain
 
 PAUSES_S = (1.0, 2.0, 5.0, 10.0, 20.0, 40.0, 60.0)
 """Between two tries; the last one again and again."""
@@ -47,15 +48,14 @@ def trouble_of(host: Host, code: int | None, stderr: str, *, greeted: bool) -> T
 
 def silent(host: Host, noise: str) -> Trouble:
     """Something was started there, but nothing greeted in time."""
-    heard = f", but: {noise[:80]}" if noise else ""
+    heard = f", but: {one_line(noise, 80)}" if noise else ""
     return Trouble(f"{host.name} was reached, but Quarterdeck there said nothing{heard}")
 
 
 def other_release(host: Host, theirs: str) -> Trouble:
     """The two sides do not understand each other."""
-    return Trouble(
-        f"{host.name} has Quarterdeck {theirs or 'of another release'}: install the same on both", True
-    )
+    release = one_line(theirs, 40) or "of another release"
+    return Trouble(f"{host.name} has Quarterdeck {release}: install the same on both", True)
 
 
 def no_ssh() -> Trouble:
@@ -71,7 +71,7 @@ def sentence(trouble: Trouble, host: Host) -> str:
 
 def _reason(stderr: str) -> str:
     """The last thing ssh says, without what everybody knows."""
-    lines = [line.strip() for line in stderr.splitlines() if line.strip()]
+    lines = [line.strip() for line in plain(stderr).splitlines() if line.strip()]
     last = _KNOWN.sub("", lines[-1].rstrip(".")) if lines else ""
     return "" if "closed by remote host" in last or last.startswith("Connection closed") else last
 

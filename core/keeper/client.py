@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Protocol
 
 import anyio
-import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from core.errors import KeeperError, QuarterdeckError
 from core.keeper.connection import Connection
 from core.keeper.messages import Attach, Done, Hello, News, Said, Turned, error_of, read_told, write
+from core.wire.codec import BAD
 
 LOST = "The connection to this agent's keeper was lost. Look at its state, then try again."
 
@@ -110,7 +110,7 @@ class Client:
         """The keeper said something."""
         try:
             told = read_told(line)
-        except msgspec.MsgspecError:
+        except BAD:
             return  # of another release; what can be shown is shown
         match told:
             case Done():

@@ -12,6 +12,7 @@ from core.keeper import messages
 from core.keeper.connection import Connection
 from core.keeper.keeper import Keeper
 from core.keeper.messages import PROTOCOL, Attach, Command, Failure, failure_of, read_said
+from core.wire.codec import BAD
 
 log = logging.getLogger(__name__)
 
@@ -30,7 +31,7 @@ class Desk:
         """A client said something. Never raises."""
         try:
             said = read_said(line)
-        except msgspec.MsgspecError as problem:
+        except BAD as problem:
             self._keeper.turn_away(client, f"This agent's keeper does not understand that: {problem}")
             return
         if isinstance(said, Attach):

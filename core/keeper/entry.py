@@ -13,7 +13,6 @@ import re
 from collections.abc import Iterable
 from typing import Literal
 
-import msgspec
 from msgspec import Raw, Struct
 from msgspec.json import Decoder, Encoder
 
@@ -130,7 +129,7 @@ def email_in(line: bytes) -> str:
         return ""
     try:
         told = _answer.decode(line)
-    except msgspec.MsgspecError:
+    except BAD:
         return ""
     body = told.response.response if told.response else None
     return body.account.email if body and body.account else ""

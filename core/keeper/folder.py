@@ -23,6 +23,7 @@ from msgspec import Struct
 
 from core.agent.launch import LaunchSpec
 from core.errors import KeeperError
+from core.wire.codec import BAD
 
 LONGEST_SOCKET = 100
 """In bytes; the system's limit is 104 (macOS) or 108 (Linux), its closing zero included."""
@@ -180,7 +181,7 @@ def read_card(path: Path) -> Card | None:
     """A card, or None if it is gone or cannot be read."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=Card)
-    except (OSError, msgspec.MsgspecError):
+    except (OSError, *BAD):
         return None
 
 

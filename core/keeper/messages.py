@@ -25,6 +25,7 @@ from core.keeper.journal import Place
 from core.keeper.vocabulary import Written
 from core.session.answers import Allow, Answer, Deny, Postpone, Reply
 from core.session.state import Budget, Prompt, SessionState
+from core.wire.codec import BAD
 from core.wire.control import Request, answer_type, subtype_of
 
 A = TypeVar("A")
@@ -261,7 +262,7 @@ def read_request(raw: Raw) -> Request[object]:
     try:
         subtype = msgspec.json.decode(raw, type=_Subtype).subtype
         return _REQUESTS[subtype].decode(raw)
-    except (KeyError, msgspec.MsgspecError):
+    except (KeyError, *BAD):
         raise KeeperError("This agent's keeper does not know that request. Restart the agent.") from None
 
 
@@ -274,7 +275,7 @@ def read_result(request: Request[A], result: Raw) -> A:
     """The answer's body out of a `Done`. Raises `ControlError`."""
     try:
         return msgspec.json.decode(result, type=answer_type(request))
-    except msgspec.MsgspecError as problem:
+    except BAD as problem:
         subtype = subtype_of(request)
         raise ControlError(subtype, f"The answer to `{subtype}` cannot be read: {problem}.") from problem
 

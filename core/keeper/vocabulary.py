@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from core.session import events as ev
 from core.session.events import Event
+from core.wire.codec import BAD
 
 _TYPES: dict[str, type[Event]] = {kind.__name__: kind for kind in Event.__subclasses__()}
 _DECODERS: dict[str, Decoder[Event]] = {name: Decoder(kind) for name, kind in _TYPES.items()}
@@ -34,7 +35,7 @@ def read(written: Written) -> Event | None:
     decoder = _DECODERS.get(name)
     try:
         return decoder.decode(fields) if decoder is not None else None
-    except msgspec.MsgspecError:
+    except BAD:
         return None
 
 
@@ -42,7 +43,7 @@ def read_json(line: bytes | Raw) -> Event | None:
     """As `read`, from the JSON of the pair."""
     try:
         return read(_named.decode(line))
-    except msgspec.MsgspecError:
+    except BAD:
         return None
 
 

@@ -9,8 +9,7 @@ not know answers or turns.
 from collections.abc import Callable
 from typing import Literal
 
-import msgspec
-from msgspec import Raw, Struct, ValidationError
+from msgspec import Raw, Struct
 from msgspec.json import Decoder
 
 from core.proxy.reports import BAD, Asked
@@ -166,5 +165,5 @@ def _session(body: _Body) -> str:
     told = (body.metadata.user_id if body.metadata is not None else "") or ""
     try:
         return _user.decode(told.encode()).session_id
-    except (msgspec.DecodeError, ValidationError, UnicodeError):
+    except BAD:
         return told.rpartition(_OLD_SESSION)[2] if _OLD_SESSION in told else ""

@@ -6,6 +6,7 @@ its conversation begins with. This module must not know flows.
 
 import msgspec
 
+from core.proxy.reports import BAD
 from core.proxy.requests import Request
 from core.session.events import ToolInputFinalized, ToolResulted
 from core.sources.texts import count_images, result_text
@@ -32,7 +33,7 @@ class Threads:
         self._waiting.add(call.tool_use_id)
         try:
             prompt = _input.decode(call.input_json).prompt
-        except msgspec.MsgspecError:
+        except BAD:
             return
         if prompt:
             self._prompts[call.tool_use_id] = prompt

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import anyio
 
-from core.errors import HostLost
+from core.errors import KeeperError
 from core.session.spoken import spoken
 from dashboard.screens.picker import PickerScreen
 from widgets import format as fmt
@@ -41,7 +41,7 @@ async def _far_files(deck: "DeckScreen", host: str, directory: str, query: str) 
     there = deck.fleet.hosts.get(host)
     if there is None or not there.link.up:
         return ()
-    with anyio.move_on_after(FAR_S), suppress(HostLost):
+    with anyio.move_on_after(FAR_S), suppress(KeeperError):
         return await there.files(directory, query, MOST_FILES)
     return ()
 

@@ -65,3 +65,8 @@ def test_paths_outside_are_spelled_as_typed(tmp_path: Path, monkeypatch: pytest.
     assert list_folder(here, "../gone/") == ()
     monkeypatch.setenv("HOME", str(tmp_path))
     assert list_folder(here, "~/Al") == ["~/also/", "~/Alpha.txt"]
+
+
+def test_a_path_that_cannot_be_has_no_files(tmp_path: Path) -> None:
+    assert list_files("/\0") == []
+    assert list_folder(str(tmp_path), "/\0/") == ()

@@ -1,22 +1,30 @@
 """Another machine as a place for agents, without ssh between: the bridge itself as the child process."""
 
+import base64
 import os
 import signal
 import sys
+import zlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import cast
 
 import anyio
+import msgspec
 import pytest
 
-from core.errors import HostLost
+from core.agent.launch import LaunchSpec
+from core.errors import HostLost, KeeperError
 from core.fleet.fleet import Fleet
-from core.hosts import link
+from core.hosts import frames, link
+from core.hosts.frames import UNPACKED_BYTES
 from core.hosts.host import Host
 from core.hosts.hosts import Hosts
 from core.hosts.journals import Spool
-from core.keeper.folder import Folder
+from core.hosts.link import Link
+from core.hosts.there import There
+from core.keeper.folder import Card, Folder
 from core.keeper.recall import TAIL_BYTES
 from tests.core.keeper.compare import conversation
 from tests.fakes.agents import ROOT, Simulated, until, until_turn
@@ -125,3 +133,42 @@ async def test_one_that_cannot_be_reached_starts_nothing_and_says_so(
         assert state.exit is not None
         assert "far" in state.exit.reason
         assert state.can.restart
+
+
+async def test_what_a_hostile_machine_says_costs_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = tmp_path / "said"
+    bomb = base64.b64encode(zlib.compress(bytes(UNPACKED_BYTES + 1)))
+    lines = [
+        frames.write(frames.Welcome(bridge=frames.BRIDGE)),
+        b'{"is":"Agents","cards":' + b"[" * 100_000,
+        b'{"is":"Done","n":1,"x":' + b'{"a":' * 100_000,
+        b'{"is":"Piece","n":1,"data":"%s"}' % bomb,
+        b'{"is":"Carry","key":"\xff","line":{}}',
+        b'{"is":"Agents","cards":[{"key":"../../x","spec":7}]}',
+        b"\0" * 100,
+        frames.write(frames.Agents(cards=(Card("k", LaunchSpec(directory="/")),))),
+    ]
+    said.write_bytes(b"\n".join(line.rstrip(b"\n") for line in lines) + b"\n")
+    argv = ("sh", "-c", 'cat "$1"; exec cat >/dev/null', "sh", str(said))
+    monkeypatch.setattr(link, "bridge_argv", lambda host, sockets: argv)
+    async with dashboard(tmp_path) as fleet:
+        far = fleet.hosts["far"].link
+        with anyio.fail_after(30):
+            while not far.cards:
+                await far.moved.wait()
+        assert (far.up, far.trouble) == (True, None)
+
+
+async def test_an_answer_of_the_wrong_form_is_said_and_names_that_act_are_left_out() -> None:
+    class Far:
+        host = Host(name="far", destination="far")
+
+        async def ask(self, asked: frames.Asked) -> msgspec.Raw:
+            return msgspec.Raw(b'["a","\\u001b[2J","b\\"","c\\nd"]')
+
+    there = There(cast(Link, Far()))
+    assert await there.files("/", "", 9) == await there.directories("/") == ["a"]
+    with pytest.raises(KeeperError, match="Install the same Quarterdeck"):
+        await there.lives("k")

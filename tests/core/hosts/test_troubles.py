@@ -3,7 +3,7 @@
 import pytest
 
 from core.hosts.host import Host
-from core.hosts.troubles import Trouble, pause_s, sentence, trouble_of
+from core.hosts.troubles import Trouble, other_release, pause_s, sentence, silent, trouble_of
 
 FAR = Host(name="far", destination="ann@far")
 
@@ -43,3 +43,14 @@ def test_a_refused_login_is_not_tried_every_second() -> None:
     assert pauses[-1] == 60
     assert sentence(lost, FAR) == "The connection to far was lost."
     assert sentence(Trouble("far is away"), FAR) == "far is away."
+
+
+def test_nothing_a_machine_says_can_act_on_the_terminal() -> None:
+    noise = "\x1b]52;c;QQ==\x07\x1b[2Jhello\x9b\u202e"
+    told = (
+        trouble_of(FAR, 255, noise, greeted=False),
+        trouble_of(FAR, 3, noise, greeted=True),
+        silent(FAR, noise),
+        other_release(FAR, noise),
+    )
+    assert all("hello" in trouble.text and trouble.text.isprintable() for trouble in told)

@@ -1,5 +1,7 @@
 """Every event can be written and read again."""
 
+from msgspec import Raw
+
 from core.keeper.vocabulary import joined, read, read_json, write
 from core.session import events as ev
 from core.session.state import Ask, PermissionUpdate, Rule
@@ -21,6 +23,8 @@ def test_what_is_not_known_is_left_out() -> None:
     assert read_json(b'["Later",{}]') is None
     assert read_json(b'["Noticed",{"text":5}]') is None
     assert read_json(b"{}") is None
+    assert read_json(b'["Noticed",{"later":' + b"[" * 100_000) is None
+    assert read(("Noticed", Raw(b'{"later":' + b"[" * 100_000))) is None
 
 
 def test_neighbouring_pieces_of_one_block_become_one() -> None:
