@@ -16,6 +16,7 @@ from core.agent.launch import LaunchSpec, check_directory
 from core.agent.policy import decide, parse_call
 from core.errors import DirectoryMissing, QuarterdeckError
 from core.fleet.budget import dollars
+from core.plain import plain
 from core.settings import Settings, load, settings_file
 from dashboard.settle import hold
 
@@ -90,7 +91,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             case _:
                 return _deck(given)
     except QuarterdeckError as error:
-        print(f"quarterdeck: {error}", file=sys.stderr)
+        print(f"quarterdeck: {plain(str(error))}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
@@ -198,7 +199,7 @@ def _doctor(arguments: Sequence[str]) -> int:
     from dashboard.doctor import examine, report
 
     checks = examine(os.environ)
-    print(report(checks))
+    print(plain(report(checks)))
     return 0 if all(check.fine for check in checks) else 1
 
 

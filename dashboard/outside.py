@@ -28,11 +28,18 @@ def editor_command(env: Mapping[str, str]) -> list[str]:
     """The person's editor, with its own arguments. Raises `OutsideError` if there is none."""
     for name in ("VISUAL", "EDITOR"):
         if env.get(name, "").strip():
-            return shlex.split(env[name])
+            return _split(name, env[name])
     for name in USUAL:
         if found := shutil.which(name, path=env.get("PATH")):
             return [found]
     raise OutsideError("No editor was found. Set $VISUAL or $EDITOR.")
+
+
+def _split(name: str, command: str) -> list[str]:
+    try:
+        return shlex.split(command)
+    except ValueError as error:
+        raise OutsideError(f"${name} cannot be read: {error}. Set it to a command.") from error
 
 
 async def edit(text: str, suffix: str, command: Sequence[str], run: Run) -> str:

@@ -20,6 +20,7 @@ from core.errors import AskGone, NoSuchAgent, NothingAsked, QuarterdeckError
 from core.fleet.budget import dollars
 from core.keeper.folder import Folder
 from core.paths import folders
+from core.plain import plain
 from dashboard.reports.ground import Parser, whole
 from dashboard.twin.commands import COMMANDS, Wanted
 
@@ -119,7 +120,7 @@ def _words(options: argparse.Namespace) -> Sequence[str]:
 
 
 def _failed(error: BaseException) -> int:
-    print(f"quarterdeck: {error}", file=sys.stderr)
+    print(f"quarterdeck: {plain(str(error))}", file=sys.stderr)
     return next((code for kind, code in CODES.items() if isinstance(error, kind)), 1)
 
 

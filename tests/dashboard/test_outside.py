@@ -70,3 +70,8 @@ async def test_a_terminal_that_cannot_be_lent_is_said_and_the_text_stays(
         await press(pilot, "e", "!", "ctrl+g")
         assert "cannot be lent" in screen_text(pilot)
         assert "ls!" in screen_text(pilot)
+
+
+def test_an_editor_that_is_quoted_wrongly_is_said() -> None:
+    with pytest.raises(OutsideError, match=r"\$EDITOR cannot be read"):
+        editor_command({"EDITOR": "vim '"})
