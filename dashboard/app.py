@@ -11,7 +11,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import on
+from textual import events, on
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.driver import Driver
@@ -22,6 +22,7 @@ from textual.worker import Worker, WorkerCancelled, WorkerFailed, WorkerState
 from core.settings import Settings
 from dashboard import actions
 from dashboard.driver import ForgivingDriver
+from dashboard.in_turn import InTurn, TypedThrough
 from dashboard.launches import Launch
 from dashboard.memory import Memory
 from dashboard.phrases import forget, keep
@@ -81,6 +82,7 @@ class QuarterdeckApp(App[None]):
         self.settings = settings
         self.launches = tuple(launches)
         self.terminal_title = TerminalTitle(self.write_terminal)
+        self._in_turn = InTurn(self)
         self._opening: OpeningScreen | None = None
         self._given_fleet = fleet
         self._given_archive = archive
@@ -123,6 +125,19 @@ class QuarterdeckApp(App[None]):
         """Textual's choice, but one that survives bytes which are no UTF-8."""
         chosen = super().get_driver_class()
         return ForgivingDriver if chosen is LinuxDriver else chosen
+
+    async def on_event(self, event: events.Event) -> None:
+        """A key, and what is pasted, sets out once the one before was answered."""
+        if not isinstance(event, events.Key | events.Paste) or event.is_forwarded:
+            await super().on_event(event)
+        elif self._in_turn.admits(event):
+            await super().on_event(event)
+            self._in_turn.follow()
+
+    @on(TypedThrough)
+    def go_on_typing(self) -> None:
+        """The next key may set out."""
+        self._in_turn.through()
 
     async def on_mount(self) -> None:
         """Put on theme and keys, show the deck, start the core."""

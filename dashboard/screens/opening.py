@@ -61,4 +61,6 @@ class OpeningScreen(Screen[None]):
             self._pass_on(event)
 
     def _pass_on(self, event: events.Key) -> None:
-        self.app.post_message(events.Key(event.key, event.character))
+        again = events.Key(event.key, event.character)
+        again.time = event.time  # keys pressed later may wait already
+        self.app.post_message(again)
