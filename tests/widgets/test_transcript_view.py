@@ -7,9 +7,11 @@ from unittest.mock import patch
 import pytest
 from textual import events
 from textual.app import App, ComposeResult
+from textual.containers import Vertical
 from textual.geometry import Region
 from textual.pilot import Pilot
 from textual.screen import Screen
+from textual.widgets import Static
 
 from core.session import events as ev
 from core.session.state import Prompt
@@ -56,6 +58,15 @@ class ViewApp(App[None]):
 
     def text(self) -> str:
         return "\n".join(self.rows())
+
+
+class PaneApp(ViewApp):
+    """The view above something that comes and goes, as in a pane."""
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="pane"):
+            yield TranscriptView()
+            yield Static("four\nlines\nof\nit", id="below")
 
 
 async def shown(app: ViewApp, pilot: Pilot[None]) -> str:
@@ -167,6 +178,26 @@ async def test_a_hidden_view_draws_nothing_and_catches_up_when_it_comes_back() -
         app.view.display = True
         await pilot.pause()
         assert "while it was hidden" in app.text()
+
+
+async def test_a_view_left_while_it_streamed_shows_the_end_when_it_comes_back_higher() -> None:
+    scene = numbered(40)
+    scene.open()
+    scene.stream("it begins" + " more" * 300)
+    app = PaneApp(scene)
+    async with app.run_test(size=(40, 20)) as pilot:
+        await shown(app, pilot)
+        app.query_one("#pane").display = False
+        await pilot.pause()
+        app.query_one("#below").display = False
+        app.show()
+        await pilot.pause()
+        scene.stream(" more" * 500 + " the end")
+        app.show()
+        app.query_one("#pane").display = True
+        await pilot.pause()
+        assert "the end" in await shown(app, pilot)
+        assert app.view.following
 
 
 async def test_streaming_makes_no_layout_and_paints_only_what_changed() -> None:

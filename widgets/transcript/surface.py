@@ -134,6 +134,14 @@ class Surface(ScrollView):
         """Another size is another page."""
         self.repaint()
 
+    def validate_scroll_y(self, value: float) -> float:
+        """Textual moves it where a person selects over the edge, and in no other case.
+
+        Its own limit is reckoned from the lines that were known when this was last drawn: a view that came
+        back higher than it had gone would be moved off the end it follows.
+        """
+        return max(0.0, value)
+
     @property
     def allow_vertical_scroll(self) -> bool:
         """It can be scrolled, though it has no scroll bar."""
