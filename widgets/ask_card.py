@@ -137,8 +137,12 @@ class AskCard(Vertical, can_focus=True):
         if self.ask is not None and self.ask.id != ask.id and self._held_back():
             return
         self._place = (index, of)
+        known = self.ask.plan if self.ask is not None else ""
         if self.guard.take(ask):
             self._begin(ask, asker)
+        elif ask.plan != known:
+            self.face.retell(ask)
+            self.refresh(layout=True)
         self._say(now)
 
     def _begin(self, ask: Ask, asker: str) -> None:

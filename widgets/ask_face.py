@@ -60,6 +60,11 @@ class AskFace(Vertical, Unpainted):
                 self.mount(self.form, after=self.sheet)
         self._show()
 
+    def retell(self, ask: Ask) -> None:
+        """The ask is the same, and more of it is known."""
+        self._asked = ask
+        self._show()
+
     def _show(self) -> None:
         """Show what is asked, as it was changed, where nothing stands in its place; a form shows itself."""
         whole = self.openings.whole

@@ -238,12 +238,18 @@ class Host:
         ruling = self._gate.rule(raised.ask)
         if ruling is None:
             self.sink.hear(raised)
+            if raised.ask.kind == "plan" and not raised.ask.plan:
+                self._soon(self._fetch_plan, raised.ask.id)
             if why := self._gate.holds(raised.ask):
                 self.sink.emit(ev.AskHeld(at=raised.at, id=raised.ask.id, why=why))
             return
         with suppress(AgentGone):  # its end is told by itself
             self._put(replies.answer(raised.ask, ruling.answer))
         self.sink.emit(ev.AskDecided(at=raised.at, ask=raised.ask, note=ruling.note))
+
+    async def _fetch_plan(self, ask_id: str) -> None:
+        with suppress(AgentGone, ControlError):  # a release that cannot tell: the card says there is no text
+            await inquiries.fetch_plan(self.control, self.sink, ask_id)
 
     def _report_dropped(self, line: Oversized) -> None:
         text = f"claude wrote a line of {line.size:,} bytes, which is over the limit: it was dropped."

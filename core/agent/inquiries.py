@@ -18,7 +18,7 @@ from core.session.events import CostMeasured
 from core.session.state import Limit
 from core.sources import offers
 from core.wire import bodies
-from core.wire.control import GetContextUsage, GetUsage, Initialize, McpStatus
+from core.wire.control import GetContextUsage, GetPlan, GetUsage, Initialize, McpStatus
 
 MEASURE_S = 2.0
 """For so long an ask may wait for the running total."""
@@ -60,6 +60,13 @@ async def refresh_mcp(control: ControlChannel, sink: Sink) -> None:
     """Ask for the MCP servers. Raises `ControlError` or `AgentGone`."""
     answer = await control.request(McpStatus())
     sink.emit(ev.McpChanged(at=sink.now(), servers=offers.mcp_servers(answer)))
+
+
+async def fetch_plan(control: ControlChannel, sink: Sink, ask_id: str) -> None:
+    """Ask for the plan that is to be decided on. Raises `ControlError` or `AgentGone`."""
+    answer = await control.request(GetPlan())
+    if answer.content:
+        sink.emit(ev.PlanTold(at=sink.now(), id=ask_id, text=answer.content))
 
 
 async def measure_context(control: ControlChannel, sink: Sink) -> Context:

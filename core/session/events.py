@@ -315,6 +315,13 @@ class AskHeld(Event, frozen=True, kw_only=True):
     why: str = ""
 
 
+class PlanTold(Event, frozen=True, kw_only=True):
+    """The text of a plan that was asked about without it."""
+
+    id: str
+    text: str
+
+
 class PlanHeld(Event, frozen=True, kw_only=True):
     """A plan was sent back and cools down, or (None) was approved or denied after all."""
 

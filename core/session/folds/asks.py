@@ -31,6 +31,11 @@ def _ask_held(state: SessionState, event: ev.AskHeld) -> SessionState:
     return replace(state, asks=asks)
 
 
+def _plan_told(state: SessionState, event: ev.PlanTold) -> SessionState:
+    asks = tuple(replace(ask, plan=event.text) if ask.id == event.id else ask for ask in state.asks)
+    return replace(state, asks=asks)
+
+
 def _plan_held(state: SessionState, event: ev.PlanHeld) -> SessionState:
     return replace(state, plan_hold=event.hold)
 
@@ -58,6 +63,7 @@ FOLDS: Table = {
     ev.AskAnswering: _ask_answering,
     ev.AskSettled: _ask_settled,
     ev.AskHeld: _ask_held,
+    ev.PlanTold: _plan_told,
     ev.PlanHeld: _plan_held,
     ev.Reported: _reported,
     ev.PromptMoved: _prompt_moved,

@@ -299,3 +299,14 @@ async def test_an_update_the_cli_would_not_take_is_refused_and_nothing_is_sent()
         await anyio.wait_all_tasks_blocked()
         assert answers(agent) == []
         assert agent.state.asks[0].state == "open"
+
+
+async def test_a_plan_asked_about_without_its_text_is_fetched() -> None:
+    asked = b'{"type":"control_request","request_id":"p1","request":{"subtype":"can_use_tool","tool_name":"ExitPlanMode","input":{}}}'
+    async with driven() as agent:
+        agent.process.write(RUNNING)
+        agent.process.write(asked)
+        await agent.until(lambda: agent.process.lines_with(b'"get_plan"'))
+        assert agent.state.asks[0].plan == ""
+        agent.answer_request("get_plan", '{"exists":true,"content":"# Do it"}')
+        await agent.until(lambda: agent.state.asks[0].plan == "# Do it")
