@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,20 @@ def test_keys_that_cannot_be_are_named_with_their_line(tmp_path: Path) -> None:
     ended = run(home=tmp_path)
     assert ended.returncode == 2
     assert f"{file}, line 3: `keys.stop`: 'i' is the key of `type`" in ended.stderr
+
+
+def test_the_settings_in_the_readme_are_all_there_are_and_can_be_used(tmp_path: Path) -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    shown = readme.partition("\n## Settings\n")[2].partition("```toml\n")[2].partition("```")[0]
+    file = tmp_path / ".config/quarterdeck/config.toml"
+    file.parent.mkdir(parents=True)
+    file.write_text(shown, encoding="utf-8")
+    assert run("policy", "explain", "Bash(git status)", home=tmp_path).returncode == 0
+    told = tomllib.loads(shown)
+    default = Settings()
+    assert set(told) == set(default.__struct_fields__)
+    for name in ("terminal", "proxy", "keeper", "agents", "policy", "budget", "hooks", "tools", "notify"):
+        assert set(told[name]) == set(getattr(default, name).__struct_fields__), name
 
 
 @pytest.mark.parametrize("argument", ["--version", "--help"])
