@@ -36,3 +36,18 @@ async def test_a_waiter_wakes_when_something_is_marked() -> None:
             await anyio.wait_all_tasks_blocked()
             changes.mark("b")
     assert seen == [{"a"}, {"b"}]
+
+
+async def test_an_onlooker_hears_of_what_the_reader_takes() -> None:
+    changes = Changes()
+
+    async def read() -> None:
+        await changes.wait()
+        changes.take()
+
+    with anyio.fail_after(5):
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(read)
+            tasks.start_soon(changes.pass_by)
+            await anyio.wait_all_tasks_blocked()
+            changes.mark("a")

@@ -158,7 +158,7 @@ async def test_a_prompt_that_never_left_goes_to_the_next_process(simulated: Simu
     key = await fleet.launch(simulated.spec(TALK, directory="/nowhere/at/all"), "hello")
     state = await until(fleet, key, lambda state: state.exit)
     assert state.exit is not None
-    assert ("is gone" in state.exit.reason, state.status) == (True, "failed")
+    assert ("no folder" in state.exit.reason, state.status) == (True, "failed")
     await fleet.restart(key, str(simulated.cli.parent))
     await until_turn(fleet, key)
     assert said(fleet, key) == ["You said hello."]
