@@ -10,6 +10,7 @@ from textual.widgets import Input
 
 from widgets.format import one_line
 from widgets.in_order import do_at_once
+from widgets.render.safe import clean
 
 
 class LineInput(Input):
@@ -37,6 +38,10 @@ class LineInput(Input):
     def __init__(self, placeholder: str = "", *, id: str | None = None, classes: str | None = None) -> None:
         """Show `placeholder` while empty."""
         super().__init__(placeholder=placeholder, select_on_focus=False, id=id, classes=classes)
+
+    def validate_value(self, value: str) -> str:
+        """Of Textual: also what is put in (a name, a mode an agent told) is one line that cannot act."""
+        return clean(value).replace("\n", " ").replace("\t", " ")
 
     async def _on_key(self, event: events.Key) -> None:
         """Every key in its turn."""

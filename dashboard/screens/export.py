@@ -12,6 +12,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Label, Static
 
 from core.history.export import EXPORTS
+from widgets import format as fmt
 from widgets.line_input import LineInput
 
 
@@ -43,7 +44,7 @@ class ExportScreen(ModalScreen[Path | None]):
         event.stop()
         path = Path(event.value.strip()).expanduser().absolute()
         if problem := _problem(path):
-            self.query_one(".sheet-error", Static).update(Content(problem))
+            self.query_one(".sheet-error", Static).update(Content(fmt.plain(problem)))
         else:
             self.dismiss(path)
 

@@ -18,6 +18,7 @@ from textual.widgets import Label, Static
 from core.agent.launch import check_directory
 from core.errors import QuarterdeckError
 from core.fleet.budget import dollars
+from widgets import format as fmt
 from widgets.footer_bar import key_line
 from widgets.line_input import LineInput
 
@@ -148,7 +149,7 @@ class NewAgentScreen(ModalScreen[Draft | None]):
             return
         directory = Path(filled.directory or ".").expanduser().absolute().resolve()
         if problem := self._problem(directory, filled):
-            self.query_one(".sheet-error", Static).update(Content(problem))
+            self.query_one(".sheet-error", Static).update(Content(fmt.plain(problem)))
             return
         name = filled.name or directory.name or "root"
         self.dismiss(replace(filled, directory=str(directory), name=name))
@@ -159,7 +160,7 @@ class NewAgentScreen(ModalScreen[Draft | None]):
         if filled.host not in self._far:
             problem = f"There is no host {filled.host} in the settings. Known: {', '.join(self._far)}."
         if problem:
-            self.query_one(".sheet-error", Static).update(Content(problem))
+            self.query_one(".sheet-error", Static).update(Content(fmt.plain(problem)))
             return
         directory = filled.directory or FAR_HOME
         name = filled.name or Path(directory).name.strip("~") or filled.host

@@ -55,3 +55,32 @@ _MADE: dict[type, Callable[[Any], st.SearchStrategy[Any]]] = {
     inspect.DictType: lambda kind: st.dictionaries(_any(kind.key_type), _any(kind.value_type), max_size=2),
     inspect.StructType: _struct,
 }
+
+
+def filled(kind: type[S], text: str) -> S:
+    """A value of a Struct's type with everything in it that can be: each text is `text`, also in JSON."""
+    return msgspec.convert(_filled(inspect.type_info(kind), text), kind)
+
+
+def _filled(kind: Any, text: str) -> Any:
+    match kind:
+        case inspect.StrType():
+            return text
+        case inspect.BytesType():
+            return msgspec.json.encode({"command": text, "file_path": text, text: text})
+        case inspect.IntType() | inspect.FloatType() | inspect.BoolType():
+            return True if isinstance(kind, inspect.BoolType) else 1
+        case inspect.LiteralType():
+            return kind.values[0]
+        case inspect.UnionType():
+            return _filled(next(one for one in kind.types if not isinstance(one, inspect.NoneType)), text)
+        case inspect.VarTupleType() | inspect.FrozenSetType():
+            return [_filled(kind.item_type, text)]
+        case inspect.StructType():
+            tag = {kind.tag_field: kind.tag} if kind.tag_field else {}
+            return tag | {field.encode_name: _filled(field.type, text) for field in kind.fields}
+        case inspect.TupleType():
+            return [_filled(one, text) for one in kind.item_types]
+        case inspect.DictType():
+            return {text: _filled(kind.value_type, text)}
+    return None

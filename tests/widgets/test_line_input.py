@@ -1,6 +1,6 @@
 from textual import events, on
 
-from tests.widgets.screen import CONTROLS, Stage, visible
+from tests.widgets.screen import CONTROLS, Stage, assert_harmless, visible
 from widgets.line_input import LineInput
 
 
@@ -30,3 +30,12 @@ async def test_escape_leaves() -> None:
         entry.focus()
         await pilot.press("escape")
         assert app.left == 1
+
+
+async def test_what_is_put_in_is_harmless_too() -> None:
+    entry = LineInput()
+    async with Desk(entry).run_test(size=(80, 3)) as pilot:
+        entry.value = "a\nb\t" + CONTROLS
+        await pilot.pause()
+        assert entry.value.startswith("a b ")
+        assert_harmless(entry.app)

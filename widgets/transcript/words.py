@@ -73,7 +73,7 @@ def closing_words(summary: TurnSummary) -> str:
     took = format.duration(summary.duration_s)
     head = {
         "completed": f"done in {took}",
-        "stopped": f"stopped by {summary.stopped_by or 'you'} after {took}",
+        "stopped": f"stopped by {format.one_line(summary.stopped_by) or 'you'} after {took}",
         "failed": f"failed after {took}",
     }
     parts = [head[summary.end]]

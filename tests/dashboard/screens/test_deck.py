@@ -1,18 +1,33 @@
 """The deck under a person's hands, on a fake fleet: what is seen and what is done."""
 
 import pytest
+from msgspec import structs
 from textual import events
 from textual.pilot import Pilot
 from textual.widgets import Input
 
 from core.agent.launch import LaunchSpec
 from core.session.answers import Allow, Postpone, Reply
-from core.session.events import AskRaised
-from core.session.state import Ask, Away, Can, Exit, ModelInfo, Option, Prompt, Question, Turn
+from core.session.events import AskRaised, Event
+from core.session.state import (
+    Ask,
+    AskKind,
+    Away,
+    Can,
+    Exit,
+    ModelInfo,
+    Option,
+    Prompt,
+    Question,
+    SessionState,
+    Turn,
+)
 from core.settings import decode
 from dashboard.commands import working
 from tests.dashboard.deck import app_of, on_deck, press, screen_text, settle, until
-from tests.fakes.fleet import FakeFleet, FakeThere, agent
+from tests.fakes.fleet import EVERYTHING, FakeFleet, FakeThere, agent
+from tests.fakes.odd import filled
+from tests.widgets.screen import assert_harmless
 
 BUSY = Turn(1, 1.0)
 
@@ -567,3 +582,30 @@ async def test_a_machine_that_cannot_be_reached_is_told_once() -> None:
         app_of(pilot).deck.show_summary()
         await pilot.pause()
         assert "build is there again." in screen_text(pilot)
+
+
+@pytest.mark.parametrize("kind", ["permission", "question", "plan"])
+async def test_nothing_an_agent_says_of_itself_can_drive_the_terminal(kind: AskKind) -> None:
+    """Promise 6, for every text of a state and of all the events there are, those of tomorrow too."""
+    text = "\x1b]52;c;QQ==\x07[red]m[/red][/]\u202e\x9b2J\n[@click=app.quit]q[/]\x00\x7f"
+    odd = structs.replace(filled(SessionState, text), key="k", kind="driven", can=EVERYTHING, asks=())
+    ask = structs.replace(filled(Ask, text), kind=kind, state="open")
+    fleet = FakeFleet(odd)
+    fleet.change("k", *(filled(event, text) for event in Event.__subclasses__()))
+    said = fleet.sessions["k"].state
+    async with on_deck(fleet, size=(160, 50)) as pilot:
+        for state in (said, structs.replace(said, asks=(ask,), away=None, exit=None), odd):
+            fleet.change("k", state=state)
+            await settle(pilot)
+            assert_inert(pilot)
+        fleet.change("k", AskRaised(ask=ask))
+        await settle(pilot)
+        await press(pilot, "I")
+        assert_inert(pilot)
+
+
+def assert_inert(pilot: Pilot[None]) -> None:
+    assert_harmless(pilot.app, "[red]m[/red]")
+    assert not any("\u202a" <= char <= "\u202e" for char in screen_text(pilot))
+    strips = pilot.app.screen._compositor.render_strips()
+    assert not [part for strip in strips for part in strip if part.style and "quit" in str(part.style.meta)]
