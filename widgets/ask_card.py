@@ -25,7 +25,7 @@ from widgets import format as fmt
 from widgets.answer_keys import PRESSED, answer_bindings
 from widgets.ask_body import ask_title
 from widgets.ask_face import AskFace
-from widgets.ask_guard import AskGuard, Keys
+from widgets.ask_guard import AskGuard, Keys, is_same
 from widgets.footer_bar import FooterBar
 from widgets.openings.opening import Opening
 
@@ -134,7 +134,7 @@ class AskCard(Vertical, can_focus=True):
         if not self._ready:
             self._early = (ask, now, index, of, asker)
             return
-        if self.ask is not None and self.ask.id != ask.id and self._held_back():
+        if self.ask is not None and not is_same(self.ask, ask) and self._held_back():
             return
         self._place = (index, of)
         known = self.ask.plan if self.ask is not None else ""

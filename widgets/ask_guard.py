@@ -21,6 +21,13 @@ PLAN_KEYS: Keys = (
 """A plan is approved (`A`: and the mode that follows is chosen), denied, or sent back without a decision."""
 
 
+def is_same(one: Ask, other: Ask) -> bool:
+    """Whether two asks are one, as it went on: an id may come again, after a restart or from a broken CLI."""
+    if one.id != other.id or one.on_screen:  # what a dialog says may be drawn anew; its id is ours
+        return one.id == other.id
+    return (one.kind, one.tool, one.input_json) == (other.kind, other.tool, other.input_json)
+
+
 class AskGuard:
     """The ask a card shows, and what has become of it since it appeared.
 
@@ -41,7 +48,7 @@ class AskGuard:
     def take(self, ask: Ask) -> bool:
         """Look after `ask` from now on; True if it is another than before, which nothing may answer yet."""
         before, self.ask = self.ask, ask
-        if before is None or before.id != ask.id or self.withdrawn:
+        if before is None or not is_same(before, ask) or self.withdrawn:
             self.armed = self.settled = self.withdrawn = False
             return True
         if before.state == "answering" and ask.state == "open":

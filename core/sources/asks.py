@@ -7,7 +7,7 @@
 import msgspec
 from msgspec import Raw, Struct, field
 
-from core.session.events import AskRaised, AskSettled, Event
+from core.session.events import AskRaised, AskSettled, Event, UnknownSeen
 from core.session.state import Ask, AskKind, Option, Question
 from core.wire.codec import BAD
 from core.wire.content import ToolUse
@@ -59,7 +59,14 @@ class Asks:
         self._open: dict[str, Ask] = {}
 
     def raise_(self, ask: Ask, at: float) -> tuple[Event, ...]:
-        """The agent waits for a person."""
+        """The agent waits for a person.
+
+        What comes under the id of one that waits already is not shown: a person has read the first, perhaps
+        answered it, and the answer must not reach another.
+        """
+        if ask.id in self._open:
+            why = f"a request with the id of one that waits: {ask.id}"
+            return (UnknownSeen(at=at, raw=ask.input_json, why=why),)
         self._open[ask.id] = ask
         return (AskRaised(at=at, ask=ask),)
 

@@ -68,3 +68,17 @@ def test_only_what_can_be_done_is_offered() -> None:
     assert keys(structs.replace(ONE, on_screen=True)) == "adD^D"
     assert keys(structs.replace(ONE, kind="plan")) == "aAdotD^D"
     assert keys(structs.replace(ONE, kind="question")) == "adD^D"
+
+
+def test_another_request_with_the_same_id_is_another() -> None:
+    guard = armed(structs.replace(ONE, input_json=b'{"command":"ls"}'))
+    assert not guard.take(structs.replace(ONE, input_json=b'{"command":"ls"}', held="the budget"))
+    assert guard.open
+    assert guard.take(structs.replace(ONE, input_json=b'{"command":"rm -rf /"}'))
+    assert not guard.open
+
+
+def test_a_dialog_that_is_drawn_anew_stays_the_same() -> None:
+    guard = armed(structs.replace(ONE, on_screen=True, input_json=b'{"command":"l"}'))
+    assert not guard.take(structs.replace(ONE, on_screen=True, input_json=b'{"command":"ls"}'))
+    assert guard.open

@@ -99,3 +99,14 @@ def test_markup_in_an_option_stays_as_it_is_ctl_09() -> None:
     ask = ask_of("r", record.request, 0)
     assert ask.questions[0].options == (Option("Red [x]", "r"), Option("Blue", "[/b]"))
     assert json.loads(ask.input_json) == json.loads(case("CTL-09")[0])["request"]["input"]
+
+
+def test_an_id_that_waits_is_not_taken_by_another_request() -> None:
+    asks = Asks()
+    list(asks.raise_(Ask("r", "permission", "Bash", b'{"command":"ls"}'), 0))
+    for raw in (b'{"command":"ls"}', b'{"command":"rm -rf /"}'):
+        (told,) = asks.raise_(Ask("r", "permission", "Bash", raw), 1)
+        assert isinstance(told, ev.UnknownSeen)
+    assert len(asks.withdraw("r", 2)) == 1
+    (told,) = asks.raise_(Ask("r", "permission", "Bash", b'{"command":"make"}'), 3)
+    assert isinstance(told, ev.AskRaised)
