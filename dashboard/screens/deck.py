@@ -105,6 +105,7 @@ class DeckScreen(Screen[None]):
         self._undrafted = dict(self.drafts.kept)
         self._troubles: set[str] = set()
         self._broken: set[str] = set()
+        self._said: set[str] = set()
         self.notifier = Notifier(wishes(settings), self._outlets(), os.environ)
         self._left_focus: Widget | None = None
 
@@ -355,7 +356,11 @@ class DeckScreen(Screen[None]):
         self.show_footer()
 
     def say(self, text: str, *, severity: SeverityLevel = "information", timeout_s: float = 4.0) -> None:
-        """A word that needs no answer, at the edge."""
+        """A word that needs no answer, at the edge; once while it stands there."""
+        if text in self._said:
+            return
+        self._said.add(text)
+        self.set_timer(timeout_s, lambda: self._said.discard(text))
         self.app.notify(plain(text), severity=severity, timeout=timeout_s, markup=False)
 
     def carry(self, work: Awaitable[object]) -> None:

@@ -205,7 +205,7 @@ class InboxScreen(TabledScreen):
         elif self.card.has_focus_within:
             self.footer.show(INSIDE, "deck")
         else:
-            self.footer.show(self.keys, "deck")
+            self.footer.show(self.keys, "deck", kept=1)
 
     # The one pointed at
 

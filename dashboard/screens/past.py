@@ -202,7 +202,7 @@ class PastScreen(TabledScreen):
         """The keys that work now."""
         typing = isinstance(self.focused, LineInput)
         keys = (("Enter", "take"), ("↓", "to the list"), ("Esc", "leave")) if typing else self.keys
-        self.footer.show(keys, "typing" if typing else "")
+        self.footer.show(keys, "typing" if typing else "", kept=0 if typing else 1)
 
     # What the person does
 

@@ -164,8 +164,10 @@ class ReaderScreen(TabledScreen):
     def show_keys(self) -> None:
         """The keys that work now."""
         typing = isinstance(self.focused, Input)
-        shown = (("Enter ↓", "next"), ("↑", "previous"), ("Esc", "close")) if typing else self.keys
-        self.footer.show((*shown, *(() if typing else READING_KEYS)), "typing" if typing else "")
+        if typing:
+            self.footer.show((("Enter ↓", "next"), ("↑", "previous"), ("Esc", "close")), "typing")
+        else:
+            self.footer.show((*self.keys[:-1], *READING_KEYS, self.keys[-1]), kept=1)
 
     def action_go_to_edge(self, action_id: str) -> None:
         """Home and End, which are a text's own while one types."""

@@ -42,7 +42,7 @@ class TabledScreen(Screen[None]):
 
     def show_keys(self) -> None:
         """The keys that work now."""
-        self.footer.show(self.keys)
+        self.footer.show(self.keys, kept=1)
 
     def on_descendant_focus(self) -> None:
         """The keys that work now may be others."""

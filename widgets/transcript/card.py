@@ -96,7 +96,7 @@ def _right(entry: ToolEntry, look: Palette, room: int) -> list[Segment]:
     if room >= _TIME_CELLS + 2:
         parts.insert(0, Segment(f"{took:>{_TIME_CELLS}} ", look.dim))
     if word and room >= _TIME_CELLS + len(word) + 4:
-        parts.insert(0, Segment(f" {word}", style))
+        parts.insert(0, Segment(f" {word}{' ' * (len(took) >= _TIME_CELLS)}", style))
     if entry.note.startswith(_TOLD) and room >= _TIME_CELLS + len(word) + 14:
         words = format.shorten(format.one_line(reveal(entry.note)), room - _TIME_CELLS - len(word) - 6)
         parts.insert(0, Segment(f"  {words}", look.dim))

@@ -1,5 +1,7 @@
 """How the person's words, notices and a turn's end are drawn. It must not know tools or Markdown."""
 
+import re
+
 from rich.segment import Segment
 from textual.strip import Strip
 
@@ -14,18 +16,26 @@ PROMPT_LINES = 12
 """How many lines of a long prompt are shown before the rest is left out."""
 
 
+_OUTPUT = re.compile(r"<(local-command-\w+|bash-\w+)>(.*?)</\1>", re.DOTALL)
+"""What the CLI puts around the output of a command in its notes."""
+
+
 def draw_prompt(entry: PromptEntry, frame: Frame) -> Drawn:
     """`❯ words`; what has not been taken says so, what the CLI noted itself is dim."""
     look = frame.palette
     style = look.dim if entry.meta or entry.state != "taken" else look.strong
     sign = ("· ", look.dim) if entry.meta else ("❯ ", look.dim if entry.state != "taken" else look.prompt)
     first, rest = NO_LEAD.then(*sign), NO_LEAD.then("  ")
-    strips = paragraphs(clean(entry.text).rstrip("\n"), style, frame.width, first, rest)
+    strips = paragraphs(clean(_words(entry)).rstrip("\n"), style, frame.width, first, rest)
     drawn = cut(strips, PROMPT_LINES, 0, frame)
     notes = _prompt_notes(entry)
     if notes:
         drawn.strips.extend(wrap([Segment(notes, look.dim)], frame.width, rest))
     return drawn
+
+
+def _words(entry: PromptEntry) -> str:
+    return _OUTPUT.sub(r"\2", entry.text) if entry.meta else entry.text
 
 
 def _prompt_notes(entry: PromptEntry) -> str:

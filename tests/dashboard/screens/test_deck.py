@@ -77,6 +77,8 @@ async def test_what_cannot_be_done_says_why() -> None:
     async with on_deck(fleet) as pilot:
         await press(pilot, "escape")
         assert "nothing to interrupt" in screen_text(pilot)
+        await press(pilot, "escape")
+        assert screen_text(pilot).count("nothing to interrupt") == 1, "what stands there is not said again"
         assert fleet.done == []
 
 

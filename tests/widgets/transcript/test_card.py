@@ -107,3 +107,8 @@ def test_input_that_streams_says_how_much_there_is() -> None:
 def test_what_runs_in_the_background_says_so() -> None:
     entry = call("done", background=True, task_state="running")
     assert "in background" in draw_card(entry, frame()).text
+
+
+def test_a_long_time_stands_apart_from_how_it_ended() -> None:
+    strip = draw_card(call("denied", ended_at=10.0 + 930), frame(60))
+    assert "denied 15m 30s  ⊘" in strip.text

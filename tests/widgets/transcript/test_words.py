@@ -18,6 +18,10 @@ def test_a_prompt_with_images_that_waits() -> None:
 def test_the_notes_of_the_cli_have_another_sign() -> None:
     entry = PromptEntry(id=1, text="[Request interrupted by user]", meta=True)
     assert text(draw_prompt(entry, frame()).strips) == ["· [Request interrupted by user]"]
+    said = "<local-command-stdout>Set model to opus</local-command-stdout>"
+    noted = PromptEntry(id=1, text=said, meta=True)
+    assert text(draw_prompt(noted, frame()).strips) == ["· Set model to opus"]
+    assert text(draw_prompt(PromptEntry(id=1, text=said), frame(100)).strips) == [f"❯ {said}"]
 
 
 def test_a_long_prompt_is_cut() -> None:
