@@ -116,7 +116,8 @@ def _told(options: argparse.Namespace) -> Sequence[str]:
 
 def _words(options: argparse.Namespace) -> Sequence[str]:
     words = getattr(options, "words", None) or ()
-    return (words,) if isinstance(words, str) else tuple(words)
+    given = (words,) if isinstance(words, str) else tuple(words)
+    return tuple(word.encode("utf-8", "replace").decode() for word in given)  # a shell gives any bytes
 
 
 def _failed(error: BaseException) -> int:

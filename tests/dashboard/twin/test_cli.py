@@ -61,7 +61,7 @@ async def test_an_agent_is_driven_without_a_screen(kept: Keeping, tmp_path: Path
         assert (await quarterdeck(kept, "budget", "maker", "much"))[0] == 2
         assert "may spend $5.00" in (await quarterdeck(kept, "budget", "maker", "5"))[1]
         assert [own.limit_usd for own in fleet.sessions[key].state.budgets] == [5.0]
-        assert (await quarterdeck(kept, "send", "maker", "once", "more"))[0] == 0
+        assert (await quarterdeck(kept, "send", "maker", "once", "more\udcff"))[0] == 0  # no UTF-8
         await until_ask(fleet, key)
         assert (await quarterdeck(kept, "deny", "maker", "not", "again"))[0] == 0
         await until_turn(fleet, key, 2)
