@@ -256,9 +256,12 @@ async def test_a_send_that_waits_is_told_when_the_process_ends() -> None:
             assert agent.pending_bytes == 0
 
 
+CLOSED = "import os, time; os.close(0); print('closed', flush=True); time.sleep(600)"
+
+
 async def test_a_child_that_closes_its_stdin_is_told() -> None:
     with anyio.fail_after(10):
-        async with await start_python("import os; os.close(0); print('closed'); os.read(2, 1)") as agent:
+        async with await start_python(CLOSED) as agent:
             await read_until(agent, b"closed")
             while not agent._pipes.inlet._lost:
                 await anyio.lowlevel.checkpoint()
