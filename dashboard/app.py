@@ -16,6 +16,7 @@ from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.driver import Driver
 from textual.drivers.linux_driver import LinuxDriver
+from textual.notifications import SeverityLevel
 from textual.screen import Screen
 from textual.worker import Worker, WorkerCancelled, WorkerFailed, WorkerState
 
@@ -186,6 +187,20 @@ class QuarterdeckApp(App[None]):
     def tell_undrawn(self, event: Broke) -> None:
         """Something cannot be drawn: it says so in its place, the rest goes on."""
         self.tell_broken(f"Something of a {type(event.sender).__name__} cannot be drawn.", event.error)
+
+    def notify(
+        self,
+        message: str,
+        *,
+        title: str = "",
+        severity: SeverityLevel = "information",
+        timeout: float | None = None,
+        markup: bool = True,
+    ) -> None:
+        """As Textual's own, but what still stands there is not said a second time below it."""
+        for said in [said for said in self._notifications if said.message == message]:
+            self._unnotify(said, refresh=False)
+        super().notify(message, title=title, severity=severity, timeout=timeout, markup=markup)
 
     def tell_broken(self, what: str, error: BaseException) -> None:
         """Say that something broke in here, and keep the details in the log."""

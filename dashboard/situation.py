@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from core.session.state import Ask, SessionState
 
-Typing = Literal["", "prompt", "line", "editor", "screen"]
+Typing = Literal["", "prompt", "line", "search", "editor", "screen"]
 """Where keys are text now: nowhere, in the prompt box, in a line of some form or card, in a card's editor."""
 
 

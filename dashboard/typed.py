@@ -17,6 +17,8 @@ def typing_in(widget: Widget | None) -> Typing:
             return "screen"
         case TextArea():
             return "prompt"
+        case Input(id="search"):
+            return "search"
         case Input():
             return "line"
         case _:

@@ -156,10 +156,13 @@ class AskCard(Vertical, can_focus=True):
         self._say_title()
         if held:
             self.focus()
+        self._arm_later()
+        self._fit()
+
+    def _arm_later(self) -> None:
         if self._timer is not None:
             self._timer.stop()
         self._timer = self.set_timer(self._arm_after_s, self.arm)
-        self._fit()
 
     def _say_title(self) -> None:
         """The title says what the person made of it."""
@@ -270,6 +273,8 @@ class AskCard(Vertical, can_focus=True):
 
     def action_answer(self, name: str) -> None:
         """Answer, or open what an answer needs; the key of another kind of ask is not ours."""
+        if self.guard.missed(name):
+            self._arm_later()
         if not self.face.opens:
             ACTS[name](self)
 

@@ -44,16 +44,29 @@ class AskGuard:
         self.withdrawn = False
         self.answerable = True
         self.away = False
+        self._missed = ""
 
     def take(self, ask: Ask) -> bool:
         """Look after `ask` from now on; True if it is another than before, which nothing may answer yet."""
         before, self.ask = self.ask, ask
         if before is None or not is_same(before, ask) or self.withdrawn:
             self.armed = self.settled = self.withdrawn = False
+            self._missed = ""
             return True
         if before.state == "answering" and ask.state == "open":
             self.settled = False
         return False
+
+    def missed(self, name: str) -> bool:
+        """Whether the key to answer like that came too early, and no key counts for another while.
+
+        A `D` that was not heard is followed by words, whose letters are keys, too. The same key again is
+        only an impatient hand.
+        """
+        if self.ask is None or self.armed:
+            return False
+        again, self._missed = name == self._missed, name
+        return not again
 
     def drop(self) -> None:
         """There is no ask any more."""

@@ -238,8 +238,9 @@ class FleetList(ScrollView, Kept, can_focus=True):
             self.cursor_key = self.focused_key if self.focused_key in keys else next(iter(keys), "")
 
     def on_blur(self) -> None:
-        """Hide the cursor."""
+        """Hide the cursor; the list is back at those who need somebody, however far one went down."""
         self.update_rows()
+        self.scroll_to(y=0, animate=False, force=True)
 
     def action_move(self, by: int) -> None:
         """Move the cursor by so many sessions, and keep it in sight."""

@@ -34,6 +34,9 @@ LOOKED_AT |= {"limited": SIGNS["limited"].style, "away": SIGNS["away"].style}
 LABEL_FROM = 38
 """From this width on, in cells, the context's fill is called by its name."""
 
+ROOMY_FROM = 72
+"""From this width on, in cells, what a session does keeps 24 cells in its one line, below it 12."""
+
 MODEL_FROM, BRANCH_FROM = 100, 120
 """From these widths on, in cells, a session's one line has a column for its model, for its branch."""
 
@@ -131,7 +134,8 @@ def compact_line(
     if not name_cells:
         return left, _figures(state, now)
     text = report_text(state) or headline(state, now, home)
-    doing = Piece(text, LOOKED_AT.get(state.status, MUTED), 2, 24, stays=True)
+    least = 24 if width >= ROOMY_FROM else 12  # all rows let go of the same figures, so that those align
+    doing = Piece(text, LOOKED_AT.get(state.status, MUTED), 2, least, stays=True)
     left += (Piece("  "), whole(f"{fmt.pad(sign.word, 9)}  ", sign.style, 3), doing)
     facts = [
         _column(fmt.one_line(state.branch), 16) if width >= BRANCH_FROM else Piece(""),

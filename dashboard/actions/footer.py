@@ -34,9 +34,13 @@ EDIT_FOOTER = (
 LINE_FOOTER = (("Enter", "take"), ("Esc", "leave"), ("Ctrl+C", "interrupt"))
 """What works while a line of a form is typed."""
 
+SEARCH_FOOTER = (("Enter", "next"), ("↑", "previous"), ("Esc", "close"), ("Ctrl+C", "interrupt"))
+"""What works while words are searched in a conversation."""
+
 TYPED: Mapping[Typing, tuple[tuple[str, str], ...]] = {
     "prompt": TYPING_FOOTER,
     "line": LINE_FOOTER,
+    "search": SEARCH_FOOTER,
     "editor": EDIT_FOOTER,
 }
 

@@ -40,6 +40,7 @@ class HelpScreen(ModalScreen[None]):
         super().__init__()
         self._place: actions.Place = place
         self._keys_of = keys_of
+        self._legend = Static(classes="sheet-text")
         self._table = Static()
 
     def compose(self) -> ComposeResult:
@@ -47,7 +48,7 @@ class HelpScreen(ModalScreen[None]):
         with VerticalScroll(classes="sheet widest") as sheet:
             sheet.border_title, sheet.border_subtitle = "the keys", "Esc closes"
             yield Static(Content(INTRO))
-            yield Static(legend(), classes="sheet-text")
+            yield self._legend
             yield self._table
 
     def on_resize(self) -> None:
@@ -55,6 +56,7 @@ class HelpScreen(ModalScreen[None]):
         self.call_after_refresh(self._lay_out)
 
     def _lay_out(self) -> None:
+        self._legend.update(legend(self._legend.size.width))
         self._table.update(self.table(self._table.size.width))
 
     def table(self, width: int) -> Content:
@@ -96,8 +98,12 @@ def _beside(row: Sequence[Content], cells: int) -> Content:
     return Content.assemble(*padded, last)
 
 
-def legend() -> Content:
-    """Every state's shape and word."""
-    return Content("   ").join(
-        Content.assemble((sign.shape, sign.style), f" {sign.word}") for sign in SIGNS.values()
-    )
+def legend(width: int) -> Content:
+    """Every state's shape and word, in lines of `width` cells that part no shape from its word."""
+    lines: list[list[Content]] = [[]]
+    for sign in SIGNS.values():
+        said = Content.assemble((sign.shape, sign.style), f" {sign.word}")
+        if sum(one.cell_length + GAP for one in lines[-1]) + said.cell_length > width:
+            lines.append([])
+        lines[-1].append(said)
+    return Content("\n").join(Content(" " * GAP).join(line) for line in lines)

@@ -14,7 +14,7 @@ from core.settings import Settings
 from dashboard.app import QuarterdeckApp
 from dashboard.launches import Launch
 from dashboard.memory import Memory
-from tests.dashboard.deck import app_of, press, screen_text, until
+from tests.dashboard.deck import app_of, press, screen_text, told, until
 from tests.fakes.agents import ROOT, Simulated
 
 ASKING = """
@@ -136,3 +136,13 @@ def processes_in(folder: Path) -> list[str]:
         except OSError:
             continue
     return found
+
+
+async def test_the_same_word_stands_at_the_edge_once(simulated: Simulated, tmp_path: Path) -> None:
+    async with running(simulated, tmp_path) as pilot:
+        for _ in range(3):
+            app_of(pilot).deck.say("This does not work.")
+            await pilot.pause()
+        app_of(pilot).deck.say("Nor does this.")
+        await pilot.pause()
+        assert told(pilot).split("\n") == ["This does not work.", "Nor does this."]

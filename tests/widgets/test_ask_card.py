@@ -461,3 +461,19 @@ async def test_no_control_byte_reaches_the_screen() -> None:
                 desk.card.action_answer("allow-rule")
             await pilot.pause()
             assert_harmless(desk)
+
+
+async def test_words_that_follow_a_key_not_heard_answer_nothing() -> None:
+    desk = Desk()
+    async with desk.run_test() as pilot:
+        desk.card.show(PUSH, NOW)
+        desk.card.focus()
+        await pilot.pause()
+        first = desk.card._timer
+        await pilot.press("D", *"no")
+        assert desk.card._timer is not first, "another while begins"
+        await pilot.press("a")
+        assert desk.answers == []
+        desk.card.arm()
+        await pilot.press("a")
+        assert len(desk.answers) == 1

@@ -82,3 +82,16 @@ def test_a_dialog_that_is_drawn_anew_stays_the_same() -> None:
     guard = armed(structs.replace(ONE, on_screen=True, input_json=b'{"command":"l"}'))
     assert not guard.take(structs.replace(ONE, on_screen=True, input_json=b'{"command":"ls"}'))
     assert guard.open
+
+
+def test_words_typed_too_early_keep_it_from_counting_but_an_impatient_hand_does_not() -> None:
+    guard = AskGuard()
+    assert not guard.missed("allow")
+    guard.take(ONE)
+    assert guard.missed("deny-why")
+    assert guard.missed("allow")
+    assert not guard.missed("allow"), "the same key again"
+    guard.armed = True
+    assert not guard.missed("deny")
+    guard.take(TWO)
+    assert guard.missed("allow")

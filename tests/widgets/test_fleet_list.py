@@ -149,3 +149,19 @@ async def test_a_mark_stands_on_the_first_line_and_space_asks_for_it() -> None:
         await pilot.pause()
         (line,) = [line for line in visible(fleet.app).splitlines() if "✚" in line]
         assert marked[0] in line
+
+
+async def test_who_leaves_a_list_leaves_it_at_those_who_need_somebody() -> None:
+    fleet = FleetList()
+    app = Fleet(fleet)
+    async with app.run_test(size=(36, 12)) as pilot:
+        fleet.now = NOW
+        fleet.sessions = (*MANY, session("asking", asks=(Ask("1", "permission", "Bash"),)))
+        fleet.focus()
+        await pilot.pause()
+        await pilot.press("end")
+        await pilot.pause()
+        assert "asking" not in visible(app)
+        app.screen.set_focus(None)
+        await pilot.pause()
+        assert "asking" in visible(app)

@@ -107,3 +107,12 @@ def test_one_line_says_it_all() -> None:
     assert line == "○ 1 api idle readymain opus 58 % 0:42 $0.91"
     assert "main" not in text(compact_line(session(), NOW, 1, 8, 80))
     assert "ready" not in text(compact_line(session(), NOW, 1, 0))
+
+
+def test_on_a_narrow_screen_time_and_cost_stand_below_each_other() -> None:
+    asks = (Ask("1", "permission", "Bash", title="a title that is longer than there is room for"),)
+    rows = [
+        "".join(piece.text for piece in spread(*compact_line(state, NOW, 1, 15, 60), 57))
+        for state in (session(), session(asks=asks))
+    ]
+    assert {(row.rindex("0:42"), row.rindex("$0.91")) for row in rows} == {(46, 52)}

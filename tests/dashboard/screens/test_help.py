@@ -45,3 +45,11 @@ async def test_a_large_terminal_shows_it_in_one_look_a_smaller_one_scrolls(size:
 async def test_the_persons_own_keys_are_told() -> None:
     table = HelpScreen(lambda action: ("f5",) if action == "zoom" else None).table(TWO_FROM - 1)
     assert "F5 " in table.plain
+
+
+async def test_no_sign_is_parted_from_its_word() -> None:
+    async with on_deck(FakeFleet(), size=(80, 24)) as pilot:
+        await press(pilot, "question_mark")
+        await pilot.pause()
+        for words in ("◆ needs you", "⏸ limited", "✓ ended"):
+            assert words in screen_text(pilot)
