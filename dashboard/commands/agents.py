@@ -153,7 +153,7 @@ def remove_agent(deck: "DeckScreen", _: str) -> None:
     deck.fleet.remove(state.key)
     deck.removed.append(state.key)
     deck.set_timer(UNDO_S, lambda: _forget(deck, state.key))
-    deck.say(f"{name_of(state)} is off the deck and stops in 30 s: u brings it back.", timeout_s=UNDO_S / 3)
+    deck.say(f"{name_of(state)} is off the deck and stops in 30 s: u brings it back.")
     deck.show_summary()
 
 

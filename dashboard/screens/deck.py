@@ -105,7 +105,6 @@ class DeckScreen(Screen[None]):
         self._undrafted = dict(self.drafts.kept)
         self._troubles: set[str] = set()
         self._broken: set[str] = set()
-        self._said: set[str] = set()
         self.notifier = Notifier(wishes(settings), self._outlets(), os.environ)
         self._left_focus: Widget | None = None
 
@@ -356,11 +355,7 @@ class DeckScreen(Screen[None]):
         self.show_footer()
 
     def say(self, text: str, *, severity: SeverityLevel = "information", timeout_s: float = 4.0) -> None:
-        """A word that needs no answer, at the edge; once while it stands there."""
-        if text in self._said:
-            return
-        self._said.add(text)
-        self.set_timer(timeout_s, lambda: self._said.discard(text))
+        """A word that needs no answer, at the edge."""
         self.app.notify(plain(text), severity=severity, timeout=timeout_s, markup=False)
 
     def carry(self, work: Awaitable[object]) -> None:
@@ -388,8 +383,11 @@ class DeckScreen(Screen[None]):
 
     @on(Pane.Entered)
     def follow_into(self, event: Pane.Entered) -> None:
-        """The person went into a pane by Tab or mouse: its session is the focused one."""
-        if event.key != self.focused_key:
+        """The person went into a pane by Tab or mouse: its session is the focused one.
+
+        Not into one that is not shown: Textual, whose focus was hidden with it, looks for another in there.
+        """
+        if event.key != self.focused_key and event.key in self.shown_keys:
             self.board.turn_to(event.key)
 
     @on(PromptBox.Submitted)

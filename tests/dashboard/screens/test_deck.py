@@ -419,6 +419,21 @@ async def test_remove_can_be_undone() -> None:
         assert fleet.done == [("remove", "a"), ("restore", "a")]
 
 
+async def test_undo_goes_to_the_agent_also_from_one_that_asks() -> None:
+    fleet = FakeFleet(agent("a"), agent("b"), agent("c"))
+    async with on_deck(fleet, size=(80, 24)) as pilot:
+        fleet.change("c", asking("c", 10.0))
+        await settle(pilot)
+        deck = app_of(pilot).deck
+        await press(pilot, "2", "X")
+        await settle(pilot)
+        assert deck.focused_key == "c"
+        await press(pilot, "u")
+        await settle(pilot)
+        assert deck.focused_key == "b"
+        await until(pilot, lambda: deck.board.pane and deck.board.pane.has_focus_within)
+
+
 async def test_the_last_one_removed_leaves_the_first_screen() -> None:
     async with on_deck(FakeFleet(agent("a"))) as pilot:
         await press(pilot, "X")
