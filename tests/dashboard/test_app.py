@@ -102,7 +102,7 @@ async def test_an_agent_that_cannot_start_says_why_and_the_others_go_on(
     launches = (Launch(gone), Launch(simulated.spec(ASKING, name="maker"), "go"))
     async with running(simulated, tmp_path, *launches) as pilot:
         await until(pilot, lambda: "1 failed" in screen_text(pilot) and "1 needs you" in screen_text(pilot))
-        await until(pilot, lambda: "gone. Create it, or choose" in screen_text(pilot))
+        await until(pilot, lambda: "choose another folder for this agent" in screen_text(pilot))
 
 
 async def test_the_form_remembers_the_last_choices(simulated: Simulated, tmp_path: Path) -> None:
