@@ -18,6 +18,9 @@ ANSWERS = (
 )
 """Each way to answer: its name, its key as Textual calls it, and its label."""
 
+LABELS = {name: label for name, _, label in ANSWERS}
+"""A way to answer → what it is called."""
+
 PRESSED = {key.replace("ctrl+d", "^D"): name for name, key, _ in ANSWERS}
 """A key as a card shows it → the way to answer."""
 

@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 
 from core.session.state import Ask, Away, Budget, Exit, Limit, Phase, Retry, SessionState, Task, TurnSummary
-from core.session.tools import in_words, title_of
+from core.session.tools import in_words, kind_of, title_of
 from core.session.tools import name_of as tool_name
 from widgets import format as fmt
 
@@ -98,8 +98,13 @@ def ask_text(ask: Ask) -> str:
             title = fmt.one_line(title_of(ask.tool, ask.input_json))
             return f"plan: {title}" if ask.plan.strip() and title else "a plan to approve"
         case _:
-            title, tool = fmt.one_line(ask.title or ask.description), asked_tool(ask)
+            title, tool = fmt.one_line(_command(ask) or ask.title or ask.description), asked_tool(ask)
             return f"{tool} · {title}" if title and title != tool else tool
+
+
+def _command(ask: Ask) -> str:
+    """What would be run, "" for other tools: a decision wants that, not what the agent calls it."""
+    return title_of(ask.tool, ask.input_json) if kind_of(ask.tool) == "command" else ""
 
 
 def asked_tool(ask: Ask) -> str:

@@ -222,11 +222,15 @@ class Keeper:
     # Its end
 
     def _look(self) -> None:
-        """Whether it is over: ended, seen, and nobody here any more."""
+        """Whether it is over: ended, seen, and nobody here any more.
+
+        An agent that failed by itself is found again nevertheless, until the person removes it.
+        """
         if not self._running:
             self._seen = self._seen or any(said.watching and not said.far for said in self._clients.values())
             if self._seen and not self._clients:
-                self.vanish()
+                if self.state.exit is None or self.state.exit.expected:
+                    self.vanish()
                 self.over.set()
         self._changed.set()
 

@@ -27,7 +27,7 @@ from dashboard.inbox import Inbox, row_id
 from dashboard.screens.tabled import TabledScreen
 from dashboard.typed import typing_in
 from widgets import format as fmt
-from widgets.answer_keys import answer_bindings
+from widgets.answer_keys import LABELS, answer_bindings
 from widgets.ask_card import ARM_S, AskCard
 from widgets.cheap import Unpainted
 from widgets.hues import Hues
@@ -261,7 +261,7 @@ class InboxScreen(TabledScreen):
         try:
             self.card.action_answer(name)
         except SkipAction:
-            self.app.notify("This request cannot be answered like that.", markup=False, timeout=3)
+            self.app.notify(f"`{LABELS[name]}` is not for this request.", markup=False, timeout=3)
 
     @on(RowList.Chosen)
     def go_into(self, event: RowList.Chosen) -> None:

@@ -77,7 +77,9 @@ def _merge_mcp(state: SessionState, event: ev.Initialized) -> tuple[Any, ...]:
 def _process_started(state: SessionState, event: ev.ProcessStarted) -> SessionState:
     version = event.version or state.version
     state = replace(state, pid=event.pid, version=version)
-    return replace(state, exit=None, limit=None, retry=None, started=False, can=DRIVEN)
+    failed = state.last_turn is not None and state.last_turn.end == "failed"
+    last_turn = None if failed else state.last_turn  # a new start has not failed at anything
+    return replace(state, exit=None, limit=None, retry=None, started=False, can=DRIVEN, last_turn=last_turn)
 
 
 def _process_exited(state: SessionState, event: ev.ProcessExited) -> SessionState:

@@ -1,10 +1,12 @@
 """Many clients at one keeper: all see the same, nobody is waited for, strangers are refused."""
 
 import os
+import signal
 import socket
 from pathlib import Path
 
 import anyio
+import anyio.lowlevel
 import pytest
 
 from core.errors import KeeperError
@@ -136,6 +138,8 @@ async def test_a_keeper_nobody_looks_at_ends_after_its_time(tmp_path: Path) -> N
 
 async def test_it_ends_when_its_agent_has_ended_and_been_seen(tmp_path: Path) -> None:
     async with keeper_here(tmp_path, TALK) as here:
+        card = Folder(tmp_path / "state").card("k")
+        card.touch()
         quiet = await here.attach(watching=False)
         await quiet.client.do(to.Stop())
         quiet.client.close()
@@ -144,6 +148,23 @@ async def test_it_ends_when_its_agent_has_ended_and_been_seen(tmp_path: Path) ->
         one.client.close()
         with anyio.fail_after(10):
             await here.keeper.over.wait()
+        assert not card.exists()
+
+
+async def test_one_whose_agent_crashed_ends_and_is_found_again(tmp_path: Path) -> None:
+    async with keeper_here(tmp_path, TALK) as here:
+        card = Folder(tmp_path / "state").card("k")
+        card.touch()
+        one = await here.attach()
+        with anyio.fail_after(10):
+            while not here.keeper.state.pid:
+                await anyio.lowlevel.checkpoint()
+            os.kill(here.keeper.state.pid, signal.SIGKILL)
+            while here.keeper.state.exit is None:
+                await anyio.lowlevel.checkpoint()
+            one.client.close()
+            await here.keeper.over.wait()
+        assert card.exists()
 
 
 async def test_a_stale_socket_is_replaced_and_nobody_answers_at_it(tmp_path: Path) -> None:

@@ -268,7 +268,7 @@ async def test_a_key_of_another_kind_of_request_says_so() -> None:
     async with on_deck(fleet_of(api=(question("api", 1.0),))) as pilot:
         await opened(pilot)
         await press(pilot, "e")
-        assert "cannot be answered like that" in screen_text(pilot)
+        assert "`edit` is not for this request." in screen_text(pilot)
 
 
 async def test_with_nothing_waiting_it_says_so() -> None:
