@@ -10,6 +10,7 @@ from typing import NoReturn
 from zoneinfo import ZoneInfo
 
 import msgspec
+from msgspec import Struct
 
 from core.errors import QuarterdeckError
 from core.history.catalogue import Catalogue
@@ -108,5 +109,18 @@ def home() -> str:
 
 
 def as_json(value: object) -> str:
-    """For programs: indented JSON, paths as texts."""
-    return msgspec.json.format(msgspec.json.encode(value, enc_hook=str), indent=2).decode()
+    """For programs: indented JSON, paths as texts, every figure by its name."""
+    return msgspec.json.format(msgspec.json.encode(_named(value), enc_hook=str), indent=2).decode()
+
+
+def _named(value: object) -> object:
+    """Structs as objects, also those the catalogue keeps as rows of figures."""
+    match value:
+        case Struct():
+            return {field: _named(getattr(value, field)) for field in value.__struct_fields__}
+        case list() | tuple():
+            return [_named(one) for one in value]
+        case dict():
+            return {key: _named(one) for key, one in value.items()}
+        case _:
+            return value

@@ -27,6 +27,7 @@ def test_and_for_programs(histories: Histories, capsys: pytest.CaptureFixture[st
     (told,) = json.loads(capsys.readouterr().out)
     assert told["session_id"] == session_id(2)
     assert told["turns"] == 1
+    assert set(told["tokens"]) >= {"input", "output", "cache_read"}
     assert told["cost"]["unpriced"] == ["m"]
     assert told["path"].endswith(f"{session_id(2)}.jsonl")
 
