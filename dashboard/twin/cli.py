@@ -79,6 +79,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
     folder = Folder(folders(os.environ).state)
     try:
         anyio.run(partial(COMMANDS[name], folder, wanted))
+        sys.stdout.flush()  # who reads may be gone: that is to be noticed here
     except QuarterdeckError as error:
         return _failed(error)
     except BaseExceptionGroup as group:
