@@ -165,8 +165,8 @@ def processes_of(cli: RealCli) -> dict[int, str]:
     return found
 
 
-async def until_it_runs(cli: RealCli, command: str) -> None:
-    """Wait until an agent's own child runs a command."""
+async def until_it_runs(cli: RealCli, command: str, *, runs: bool = True) -> None:
+    """Wait until an agent's own child runs a command, or does not any more."""
     with anyio.fail_after(TIME_LIMIT_S):
-        while not any(line.startswith(command) for line in processes_of(cli).values()):  # noqa: ASYNC110
+        while runs != any(line.startswith(command) for line in processes_of(cli).values()):  # noqa: ASYNC110
             await anyio.sleep(LOOK_EVERY_S)
