@@ -146,6 +146,8 @@ async def starts(times: int = STARTS) -> float:
             began = time.perf_counter()
             await start_keeper(orders, kept.env)
             took.append(time.perf_counter() - began)
+        while len(cards(kept.folder)) < times:  # noqa: ASYNC110 — those without a card yet would be left behind
+            await anyio.sleep(0.02)
     return min(took)
 
 
