@@ -3,14 +3,12 @@
 It must not know the conversation.
 """
 
-from typing import Any
-
 from msgspec.structs import replace
 
 from core.session import events as ev
 from core.session.folds.choices import told
 from core.session.folds.table import Table
-from core.session.state import Away, Can, Exit, SessionState, Task, Turn, TurnSummary
+from core.session.state import Away, Can, Exit, McpServer, SessionState, Task, Turn, TurnEnd, TurnSummary
 
 DRIVEN = Can(prompt=True, answer=True, interrupt=True, configure=True, stop=True)
 
@@ -62,7 +60,7 @@ def _initialized(state: SessionState, event: ev.Initialized) -> SessionState:
     )
 
 
-def _merge_mcp(state: SessionState, event: ev.Initialized) -> tuple[Any, ...]:
+def _merge_mcp(state: SessionState, event: ev.Initialized) -> tuple[McpServer, ...]:
     """`init` tells only names and states: keep the tools and errors known of a server in the same state."""
     if not event.mcp:
         return ()
@@ -98,7 +96,7 @@ def _process_exited(state: SessionState, event: ev.ProcessExited) -> SessionStat
     )
     if state.turn is None:
         return ended
-    end = "stopped" if event.expected or state.turn.interrupting_since else "failed"
+    end: TurnEnd = "stopped" if event.expected or state.turn.interrupting_since else "failed"
     return replace(ended, last_turn=_summary(state.turn, event.at, end, event.reason))
 
 
@@ -125,7 +123,7 @@ def _reset(state: SessionState, event: ev.ConversationReset) -> SessionState:
     return replace(state, session_id=event.session_id or state.session_id, usage=usage, tasks=())
 
 
-def _summary(turn: Turn, at: float, end: Any, error: str) -> TurnSummary:
+def _summary(turn: Turn, at: float, end: TurnEnd, error: str) -> TurnSummary:
     return TurnSummary(
         number=turn.number,
         end=end,
