@@ -139,7 +139,7 @@ def _named(app: "QuarterdeckApp", past: Wanted, name: str) -> None:
 
 async def _rename(app: "QuarterdeckApp", past: Wanted, name: str) -> None:
     if key := driven(app.fleet.sessions, past.session_id):
-        await app.fleet.rename(key, name)
+        await app.fleet.agent(key).rename(name)
         return
     if past.session_id in {one.session_id for one in await _running(app)}:
         app.deck.say("It runs in another terminal: name it there, with /rename.")

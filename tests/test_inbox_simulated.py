@@ -72,7 +72,7 @@ async def test_withdrawn_while_it_is_edited(tmp_path: Path) -> None:
         await me.press("e")
         await me.until("editing command")
         await me.type(" -n")
-        await me.fleet.interrupt(key)  # as another dashboard may
+        await me.fleet.agent(key).interrupt()  # as another dashboard may
         await me.until("withdrawn by the agent", "Inbox", "0 wait")
         assert me.sees("make -n"), "what was written can still be copied"
         await me.press("ctrl+s", "escape")
@@ -88,11 +88,11 @@ async def test_answered_by_two(tmp_path: Path) -> None:
             await me.until("1 needs you", "maker")
             await me.press("I")
             await me.until("$ make", "a allow")
-            await other.answer(key, ask.id, Deny())
+            await other.agent(key).answer(ask.id, Deny())
             await me.until("Nothing waits for you")
             await me.press("a", "escape")
             await until_turn(other, key)
-            other.send_prompt(key, "again")
+            other.agent(key).send_prompt("again")
             await until_ask(other, key)
             await me.until("1 needs you")
             await me.press("I")

@@ -3,8 +3,7 @@
 One task group owns everything the fleet starts; an error inside one agent becomes the state of that session
 and touches no other (case UIX-10). It must not know how a session is shown.
 
-Commands that wait for the CLI raise `ControlError` (it refused, or did not answer in time) or `AgentGone`
-(its process has ended); the text says what to do next. An unknown key is a KeyError.
+What is done to one agent is in `core.fleet.commands`. An unknown key is a KeyError.
 """
 
 import time
@@ -32,6 +31,7 @@ from core.fleet import inbox
 from core.fleet.agent import Agent, Yard
 from core.fleet.budget import Terms
 from core.fleet.changes import Changes
+from core.fleet.commands import Commands
 from core.fleet.driven import Driven
 from core.fleet.kept import KeptAgent, Origin
 from core.fleet.ledger import Ledger, book, known, limits
@@ -48,11 +48,8 @@ from core.hosts.there import There
 from core.keeper.folder import Card
 from core.keeper.ground import Ground, Here
 from core.keeper.starting import Keepers
-from core.session.answers import Answer, Postpone
-from core.session.context import Context
-from core.session.events import Renamed
 from core.session.session import Session
-from core.session.state import Budget, Image, Prompt
+from core.session.state import Budget, Image
 from core.wire import control
 
 if TYPE_CHECKING:
@@ -116,10 +113,10 @@ class Fleet:
             hooks=lambda: self.hooks,
             tools=lambda: self.tools,
             terms=lambda: self.terms,
-            around=lambda key: Around(key, self.sessions, self.send_prompt),
+            around=lambda key: Around(key, self.sessions, self._send),
         )
         self._agents: dict[str, Driven] = {}
-        self.standing = Standing(self)
+        self.standing = Standing(self.agent)
         self._removals: dict[str, object] = {}
         self._here = Here(keepers, env) if keepers is not None else None
         self._keep = keep
@@ -226,7 +223,7 @@ class Fleet:
         group, key = self._group, self._yard.new_id()
         self._agents[key] = agent = self._new_agent(key, spec, argv, host)
         if prompt is not None:  # before the limits of the day are told: where they are spent, it is kept
-            self.send_prompt(key, prompt, images)
+            self.agent(key).send_prompt(prompt, images)
         self._add(key, agent)
         group.start_soon(agent.run)
         return key
@@ -254,7 +251,7 @@ class Fleet:
         )
         self._add(key, agent)
         if prompt:
-            self.send_prompt(key, prompt)
+            self.agent(key).send_prompt(prompt)
         group.start_soon(agent.run)
         return key
 
@@ -270,10 +267,6 @@ class Fleet:
         go back to the person's draft, for they must not be sent twice.
         """
         await self._agents[key].restart(self._group, directory)
-
-    async def stop(self, key: str) -> None:
-        """End an agent's process; its session stays, and can be restarted. Returns when it is gone."""
-        await self._agents[key].stop()
 
     def remove(self, key: str) -> None:
         """Take a session off the deck.
@@ -296,55 +289,17 @@ class Fleet:
         self.changes.mark(key)
         return True
 
-    # What a person says to one
-
-    def send_prompt(self, key: str, text: str, images: Sequence[Image] = ()) -> str:
-        """Queue a prompt and return its id; never blocks. Raises `AgentGone` if the agent has ended."""
-        prompt = Prompt(self._yard.new_id(), text, "queued", tuple(images), self._yard.clock())
-        self._agents[key].send(prompt)
-        return prompt.id
-
-    async def take_back(self, key: str, prompt_id: str) -> bool:
-        """Take a prompt back that the model has not seen; False when it is too late.
-
-        Its words come with `take_given_back`.
-        """
-        return await self._agents[key].take_back(prompt_id)
-
-    def take_given_back(self, key: str) -> tuple[Prompt, ...]:
-        """Prompts withdrawn since the last call, by whomever: they belong in the person's draft again."""
-        return self._agents[key].take_given_back()
-
-    async def answer(self, key: str, ask_id: str, answer: Answer | Postpone) -> None:
-        """Answer an ask, once; settled when the CLI has taken it.
-
-        Raises `AskGone`, or `RuleError` for updates the CLI would not take: then nothing was sent. Rules that
-        are denied with it must have been taken first: `ControlError` if they were not.
-        """
-        await self.standing.answering(key, answer)
-        await self._agents[key].answer(ask_id, self.standing.carried(key, answer))
-
-    async def interrupt(self, key: str) -> None:
-        """End the running turn, and only it. Again, or without effect for 5 s: SIGINT; once more: stop."""
-        await self._agents[key].interrupt()
-
-    async def set_model(self, key: str, model: str) -> None:
-        """Change the model from the next message on."""
-        await self._choose(key, "model", model)
-
-    async def set_mode(self, key: str, mode: str) -> None:
-        """Change the permission mode."""
-        await self._choose(key, "mode", mode)
-
-    async def set_effort(self, key: str, effort: str) -> None:
-        """Change how much the model thinks."""
-        await self._choose(key, "effort", effort)
-
-    async def rename(self, key: str, name: str) -> None:
-        """Give the session a name; the CLI keeps it."""
-        await self.request(key, control.RenameSession(name))
-        self._agents[key].session.apply(Renamed(at=self._yard.clock(), name=name))
-        self.changes.mark(key)
+    def agent(self, key: str) -> Commands:
+        """What can be done to one of them."""
+        yard = self._yard
+        return Commands(
+            key,
+            self._agents[key],
+            self.standing,
+            lambda: self.changes.mark(key),
+            clock=yard.clock,
+            new_id=yard.new_id,
+        )
 
     async def rename_past(self, spec: LaunchSpec, name: str) -> None:
         """Give a session that nobody runs a name: the CLI is started on `spec.resume` for just that.
@@ -362,64 +317,16 @@ class Fleet:
         finally:
             self._errands.discard(spec.resume)
 
-    # What they may spend, and whether they are to wait
+    # What they may spend
 
     @property
     def budgets(self) -> tuple[Budget, ...]:
         """The limits of the day and of the fleet; one without a limit is none."""
         return self._treasury.budgets
 
-    async def set_budget(self, key: str, limit_usd: float) -> None:
-        """Limit what an agent may spend, in US dollars; 0 lifts it."""
-        await self._agents[key].set_budget(limit_usd)
-
     def limit_all(self, scope: str, limit_usd: float) -> None:
         """Limit what all may spend together: on this `day`, or as a `fleet`; 0 lifts it."""
         self._treasury.limit(scope, limit_usd)
-
-    async def suspend(self, key: str, until: float = 0.0) -> None:
-        """End an agent's turn and keep its prompts queued, until a moment (0: until `resume`)."""
-        await self._agents[key].suspend(until)
-
-    async def resume(self, key: str) -> None:
-        """Let its prompts go again."""
-        await self._agents[key].resume()
-
-    async def mute(self, key: str, muted: bool) -> None:
-        """Notify nobody of what an agent does, or of what it does again."""
-        await self._agents[key].mute(muted)
-
-    # What it is asked
-
-    async def request(self, key: str, request: control.Request[A], *, timeout_s: float | None = None) -> A:
-        """Any control request of `core.wire.control`, and the body of its answer."""
-        return await self._agents[key].request(request, timeout_s=timeout_s)
-
-    async def refresh_mcp(self, key: str) -> None:
-        """Bring the state of the MCP servers up to date."""
-        await self._agents[key].refresh_mcp()
-
-    async def reconnect_mcp(self, key: str, server: str) -> None:
-        """Connect an MCP server again; the servers' state follows, whatever came of it."""
-        try:
-            await self.request(key, control.McpReconnect(server))
-        finally:
-            await self.refresh_mcp(key)
-
-    async def toggle_mcp(self, key: str, server: str, enabled: bool) -> None:
-        """Switch an MCP server on or off; the servers' state follows, whatever came of it."""
-        try:
-            await self.request(key, control.McpToggle(server, enabled))
-        finally:
-            await self.refresh_mcp(key)
-
-    async def measure_context(self, key: str) -> Context:
-        """Have the CLI measure what fills the context window; the sum is then in the session's usage, too."""
-        return await self._agents[key].measure_context()
-
-    async def get_plan(self, key: str) -> str:
-        """The plan the agent wrote, as Markdown; "" without one."""
-        return (await self.request(key, control.GetPlan())).content or ""
 
     # All of them together
 
@@ -446,14 +353,14 @@ class Fleet:
 
     # Inside
 
+    def _send(self, key: str, text: str) -> None:
+        self.agent(key).send_prompt(text)
+
     @property
     def _group(self) -> TaskGroup:
         if self._tasks is None:
             raise RuntimeError("Fleet.run comes first")
         return self._tasks
-
-    async def _choose(self, key: str, what: str, value: str) -> None:
-        await self._agents[key].choose(what, value)
 
     async def _forget_later(self, key: str, removal: object) -> None:
         await anyio.sleep(self._patience.undo_s)

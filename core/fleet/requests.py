@@ -15,9 +15,9 @@ A = TypeVar("A")
 
 
 class Requests(Protocol):
-    """What puts a request to the agent with that key: a fleet."""
+    """What puts a request to an agent."""
 
-    async def request(self, key: str, request: control.Request[A], *, timeout_s: float | None = None) -> A:
+    async def request(self, request: control.Request[A], *, timeout_s: float | None = None) -> A:
         """The body of its answer."""
 
 
@@ -29,31 +29,36 @@ class Rewind(Struct, frozen=True):
     deletions: int = 0
 
 
-async def stop_task(fleet: Requests, key: str, task_id: str) -> None:
+async def stop_task(agent: Requests, task_id: str) -> None:
     """End a subagent or background command; one that is not there (any more) is no error (2.1.332)."""
-    await fleet.request(key, control.StopTask(task_id))
+    await agent.request(control.StopTask(task_id))
 
 
-async def ask_aside(fleet: Requests, key: str, question: str) -> str:
+async def ask_aside(agent: Requests, question: str) -> str:
     """What the model says to a question that does not enter the conversation; it may run meanwhile."""
-    answer = await fleet.request(key, control.SideQuestion(question))
+    answer = await agent.request(control.SideQuestion(question))
     if answer.synthetic or not answer.response:  # then these are the CLI's words about what went wrong
         raise ControlRefused("side_question", answer.response or "")
     return answer.response
 
 
-async def rewind_files(fleet: Requests, key: str, prompt_id: str, *, dry_run: bool) -> Rewind:
+async def rewind_files(agent: Requests, prompt_id: str, *, dry_run: bool) -> Rewind:
     """Put files back to what they were at a prompt; `dry_run` only tells what would change.
 
     Only what the agent's own edits changed comes back, not what its commands did. The figures are those of
     the dry run: 2.1.332 does not tell them for the other.
     """
-    answer = await fleet.request(key, control.RewindFiles(prompt_id, dry_run))
+    answer = await agent.request(control.RewindFiles(prompt_id, dry_run))
     if not answer.can_rewind:
         raise ControlRefused("rewind_files", answer.error or "")
     return Rewind(answer.files_changed or (), answer.insertions or 0, answer.deletions or 0)
 
 
-async def suggest_title(fleet: Requests, key: str, description: str) -> str:
+async def suggest_title(agent: Requests, description: str) -> str:
     """A title for what `description` describes; "" where the CLI has none."""
-    return (await fleet.request(key, control.GenerateSessionTitle(description))).title or ""
+    return (await agent.request(control.GenerateSessionTitle(description))).title or ""
+
+
+async def get_plan(agent: Requests) -> str:
+    """The plan it wrote, as Markdown; "" without one."""
+    return (await agent.request(control.GetPlan())).content or ""

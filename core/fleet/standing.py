@@ -35,9 +35,9 @@ Flags = Mapping[str, list[str]]
 class Standing:
     """The rules of all agents of a fleet, and which allowances the person wants back."""
 
-    def __init__(self, fleet: Requests) -> None:
-        """Nothing is taken back yet."""
-        self._fleet = fleet
+    def __init__(self, agent: Callable[[str], Requests]) -> None:
+        """`agent` is the one with a key; nothing is taken back yet."""
+        self._agent = agent
         self._wanted: dict[str, set[StandingRule]] = {}
         self._changing = anyio.Lock()
 
@@ -100,7 +100,7 @@ class Standing:
         return [rule for rule in self._wanted.get(key, ()) if rule.text in granted]
 
     async def _told(self, key: str) -> tuple[StandingRule, ...]:
-        answer = await self._fleet.request(key, control.ListPermissionRules())
+        answer = await self._agent(key).request(control.ListPermissionRules())
         return tuple(_read(rule) for rule in answer.state.rules)
 
     async def _tidied(self, key: str, told: tuple[StandingRule, ...]) -> tuple[StandingRule, ...]:
@@ -114,13 +114,13 @@ class Standing:
     async def _change(self, key: str, change: Callable[[Flags], Flags]) -> None:
         """Change the rules of the flag settings; all else in their `permissions` stays."""
         async with self._changing:  # it is read, changed and written as a whole
-            settings = await self._fleet.request(key, control.GetSettings())
+            settings = await self._agent(key).request(control.GetSettings())
             before = next((one.settings for one in settings.sources if one.source == FLAGS), Raw(b"{}"))
             kept = _permissions(before)
             flags = change({name: _texts(kept.get(name)) for name in LISTS})
             written = {name: Raw(msgspec.json.encode(texts)) for name, texts in flags.items()}
             changed = control.FlagSettings(permissions={**kept, **written})
-            await self._fleet.request(key, control.ApplyFlagSettings(changed))
+            await self._agent(key).request(control.ApplyFlagSettings(changed))
 
 
 def _read(told: bodies.RuleBody) -> StandingRule:

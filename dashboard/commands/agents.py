@@ -122,13 +122,13 @@ def stop_agent(deck: "DeckScreen", _: str) -> None:
     state = deck.board.state
     if state is None:
         return
-    agent = deck.fleet.interactive(state.key)
+    commands, agent = deck.fleet.agent(state.key), deck.fleet.interactive(state.key)
     if state.turn is None or (agent is not None and agent.joined):
-        deck.carry(deck.fleet.stop(state.key))
+        deck.carry(commands.stop())
         return
     lost = "It is working: what it has not finished is lost. The conversation stays and can be resumed."
     question = ConfirmScreen(f"Stop {name_of(state)}?", lost, "stop it")
-    deck.app.push_screen(question, lambda sure: deck.carry(deck.fleet.stop(state.key)) if sure else None)
+    deck.app.push_screen(question, lambda sure: deck.carry(commands.stop()) if sure else None)
 
 
 def restart_agent(deck: "DeckScreen", _: str) -> None:

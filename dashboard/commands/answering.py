@@ -21,7 +21,7 @@ def answer_ask(deck: "DeckScreen", name: str) -> None:
 async def answer(deck: "DeckScreen", key: str, ask_id: str, given: Answer | Postpone) -> None:
     """Send an answer; one that could not be sent can be given again, where the ask still stands."""
     try:
-        await deck.fleet.answer(key, ask_id, given)
+        await deck.fleet.agent(key).answer(ask_id, given)
     except QuarterdeckError as error:
         deck.say(str(error), severity="error", timeout_s=8.0)
         if deck.inbox is not None:

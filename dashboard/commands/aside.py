@@ -31,7 +31,7 @@ def open_asides(deck: "DeckScreen", _: str) -> None:
 async def _answer(deck: "DeckScreen", key: str, name: str, aside: Aside) -> None:
     """Wait for what comes of it; shown in the sheet if that is open, else announced."""
     try:
-        aside.answer = await ask_aside(deck.fleet, key, aside.question)
+        aside.answer = await ask_aside(deck.fleet.agent(key), aside.question)
     except ControlRefused as error:
         aside.error = error.reason or str(error)
     except (QuarterdeckError, KeyError) as error:

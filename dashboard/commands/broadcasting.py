@@ -45,7 +45,7 @@ def broadcast(deck: "DeckScreen", _: str) -> None:
 def _send(deck: "DeckScreen", key: str, text: str) -> str:
     """Why it was refused, "" where it was not."""
     try:
-        deck.fleet.send_prompt(key, text)
+        deck.fleet.agent(key).send_prompt(text)
     except QuarterdeckError as error:
         return str(error)
     except KeyError:

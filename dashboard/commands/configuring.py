@@ -57,11 +57,11 @@ def _set(deck: "DeckScreen", key: str, what: str, value: str | None) -> None:
         return
     match what:
         case "model":
-            deck.carry(deck.fleet.set_model(key, value))
+            deck.carry(deck.fleet.agent(key).set_model(value))
         case "mode":
-            deck.carry(deck.fleet.set_mode(key, value))
+            deck.carry(deck.fleet.agent(key).set_mode(value))
         case _:
-            deck.carry(deck.fleet.set_effort(key, value))
+            deck.carry(deck.fleet.agent(key).set_effort(value))
 
 
 def chosen(choice: Choice) -> str:
@@ -83,10 +83,11 @@ def mcp_board(deck: "DeckScreen", _: str) -> None:
     """Open the board of MCP servers, with fresh figures."""
     if state := deck.board.state:
         key = state.key
-        deck.carry(deck.fleet.refresh_mcp(key))
+        agent = deck.fleet.agent(key)
+        deck.carry(agent.refresh_mcp())
         title = f"MCP servers of {name_of(state)}"
         deck.app.push_screen(
-            McpScreen(title, key, lambda: deck.fleet.sessions[key].state.mcp, deck.fleet, deck.carry)
+            McpScreen(title, key, lambda: deck.fleet.sessions[key].state.mcp, agent, deck.carry)
         )
 
 
@@ -97,11 +98,11 @@ def measure_context(deck: "DeckScreen", _: str) -> None:
 
 
 async def _show_context(deck: "DeckScreen", key: str, title: str) -> None:
-    context = await deck.fleet.measure_context(key)
+    context = await deck.fleet.agent(key).measure_context()
     if not context.parts:
         deck.say("The agent did not tell what fills its context; only how full it is.")
     elif deck.app.screen is deck:  # meanwhile the person may have gone elsewhere
-        screen = ContextScreen(title, context, lambda: deck.fleet.measure_context(key), deck.carry)
+        screen = ContextScreen(title, context, lambda: deck.fleet.agent(key).measure_context(), deck.carry)
         deck.app.push_screen(screen)
 
 

@@ -75,7 +75,7 @@ def _take(deck: "DeckScreen", key: str, scope: str, text: str | None) -> None:
     if limit_usd is None:
         deck.say(f"{text!r} is no amount of money: write a number like 5 or 2.50.", severity="error")
     elif scope == "agent":
-        deck.carry(deck.fleet.set_budget(key, limit_usd))
+        deck.carry(deck.fleet.agent(key).set_budget(limit_usd))
     else:
         deck.fleet.limit_all(scope, limit_usd)
         deck.show_summary()
@@ -161,7 +161,7 @@ async def _have_wait(deck: "DeckScreen", keys: Sequence[str], until: float) -> N
     """Have them wait, or go on; what one of them refuses does not stop the others."""
     for key in keys:
         try:
-            await (deck.fleet.resume(key) if until < 0 else deck.fleet.suspend(key, until))
+            await (deck.fleet.agent(key).resume() if until < 0 else deck.fleet.agent(key).suspend(until))
         except (QuarterdeckError, KeyError) as error:
             deck.say(str(error), severity="error", timeout_s=8.0)
     deck.show_summary()
@@ -170,7 +170,7 @@ async def _have_wait(deck: "DeckScreen", keys: Sequence[str], until: float) -> N
 def mute(deck: "DeckScreen", _: str) -> None:
     """Be notified of nothing it does, or of what it does again."""
     if state := deck.board.state:
-        deck.carry(deck.fleet.mute(state.key, not state.muted))
+        deck.carry(deck.fleet.agent(state.key).mute(not state.muted))
 
 
 CALLS = {call.__name__: call for call in (set_budget, pause, mute)}

@@ -84,7 +84,7 @@ def _suggest(deck: "DeckScreen", key: str, take: Callable[[str], None]) -> None:
 
 
 async def _suggested(deck: "DeckScreen", key: str, described: str, take: Callable[[str], None]) -> None:
-    title = await suggest_title(deck.fleet, key, described)
+    title = await suggest_title(deck.fleet.agent(key), described)
     if title:
         take(title)
     else:
@@ -93,7 +93,7 @@ async def _suggested(deck: "DeckScreen", key: str, described: str, take: Callabl
 
 def _rename(deck: "DeckScreen", key: str, name: str | None) -> None:
     if name:
-        deck.carry(deck.fleet.rename(key, name))
+        deck.carry(deck.fleet.agent(key).rename(name))
 
 
 CALLS = {call.__name__: call for call in (past_sessions, show_cost, rename_agent)}

@@ -53,7 +53,7 @@ def prompts_of(session: Session) -> list[PromptEntry]:
 async def _look(deck: "DeckScreen", key: str, prompt_id: str, prompt: str) -> None:
     """Show what would change; nothing has changed by it."""
     try:
-        found = await rewind_files(deck.fleet, key, prompt_id, dry_run=True)
+        found = await rewind_files(deck.fleet.agent(key), prompt_id, dry_run=True)
     except ControlRefused as error:
         why = error.reason.rstrip(".") or "it gave no reason"
         deck.say(NO_CHECKPOINT.format(why=why), severity="warning", timeout_s=8.0)
@@ -70,7 +70,7 @@ async def _look(deck: "DeckScreen", key: str, prompt_id: str, prompt: str) -> No
 
 
 async def _rewind(deck: "DeckScreen", key: str, prompt_id: str, found: Rewind) -> None:
-    await rewind_files(deck.fleet, key, prompt_id, dry_run=False)
+    await rewind_files(deck.fleet.agent(key), prompt_id, dry_run=False)
     names = ", ".join(Path(path).name for path in found.files[:3])
     more = f" and {len(found.files) - 3} more" if len(found.files) > 3 else ""
     deck.say(f"{fmt.count(len(found.files), 'file')} put back: {names}{more}.", timeout_s=8.0)

@@ -37,7 +37,7 @@ def _ask(deck: "DeckScreen", key: str, task: Task) -> None:
 
 
 async def _stop(deck: "DeckScreen", key: str, task: Task, what: str) -> None:
-    await stop_task(deck.fleet, key, task.id)
+    await stop_task(deck.fleet.agent(key), task.id)
     deck.say(f"“{what}” was told to stop.")
 
 

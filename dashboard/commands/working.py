@@ -35,7 +35,7 @@ def take_back(deck: "DeckScreen", _: str) -> None:
 
 async def give_back(deck: "DeckScreen", key: str, prompt_id: str) -> None:
     """Take a prompt back; its words return to the box with whatever else was given back."""
-    if await deck.fleet.take_back(key, prompt_id):
+    if await deck.fleet.agent(key).take_back(prompt_id):
         deck.show_summary()
     else:
         deck.say("It was too late: the agent has taken that prompt.")
@@ -64,7 +64,7 @@ def _compact(deck: "DeckScreen", key: str, words: str | None) -> None:
     if words is None:
         return
     try:
-        deck.fleet.send_prompt(key, f"/compact {words}".strip())
+        deck.fleet.agent(key).send_prompt(f"/compact {words}".strip())
     except (QuarterdeckError, KeyError) as error:
         deck.say(str(error), severity="error", timeout_s=8.0)
     else:
@@ -76,7 +76,7 @@ def _compact(deck: "DeckScreen", key: str, words: str | None) -> None:
 def interrupt(deck: "DeckScreen", _: str) -> None:
     """End the turn, unless this Esc is only the echo of one that left something."""
     if monotonic() - deck.left_at >= GUARD_S:
-        deck.carry(deck.fleet.interrupt(deck.focused_key))
+        deck.carry(deck.fleet.agent(deck.focused_key).interrupt())
 
 
 def copy_or_interrupt(deck: "DeckScreen", _: str) -> None:
@@ -87,7 +87,7 @@ def copy_or_interrupt(deck: "DeckScreen", _: str) -> None:
         return
     situation = deck.situation()
     if situation.session and situation.session.turn is not None and situation.session.can.interrupt:
-        deck.carry(deck.fleet.interrupt(deck.focused_key))
+        deck.carry(deck.fleet.agent(deck.focused_key).interrupt())
     else:
         deck.say("There is nothing to interrupt; q quits.")
 

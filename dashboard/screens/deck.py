@@ -301,7 +301,7 @@ class DeckScreen(Screen[None]):
     def _restore_prompts(self) -> None:
         """Words that were withdrawn, by whomever, return to the draft of their session."""
         for key in self.board.own_keys:
-            for prompt in self.fleet.take_given_back(key):
+            for prompt in self.fleet.agent(key).take_given_back():
                 self.board.prompt.restore(key, prompt.text, prompt.images)
 
     def show_broken(self, key: str, error: Exception) -> None:
@@ -394,7 +394,7 @@ class DeckScreen(Screen[None]):
     def send_prompt(self, event: PromptBox.Submitted) -> None:
         """A prompt is on its way; words that cannot be sent stay with the person."""
         try:
-            self.fleet.send_prompt(event.key, event.text, event.images)
+            self.fleet.agent(event.key).send_prompt(event.text, event.images)
         except (QuarterdeckError, KeyError) as error:
             self.board.prompt.restore(event.key, event.text, event.images)
             self.say(str(error), severity="error", timeout_s=8.0)

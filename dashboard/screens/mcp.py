@@ -20,12 +20,12 @@ FOLLOW_S = 0.5
 
 
 class Servers(Protocol):
-    """What the sheet needs of a fleet."""
+    """What the sheet needs of an agent's commands."""
 
-    async def reconnect_mcp(self, key: str, server: str) -> None:
+    async def reconnect_mcp(self, server: str) -> None:
         """Connect a server again."""
 
-    async def toggle_mcp(self, key: str, server: str, enabled: bool) -> None:
+    async def toggle_mcp(self, server: str, enabled: bool) -> None:
         """Switch a server on or off."""
 
 
@@ -42,14 +42,14 @@ class McpScreen(ModalScreen[None]):
         title: str,
         key: str,
         now: Callable[[], Sequence[McpServer]],
-        fleet: Servers,
+        agent: Servers,
         carry: Callable[[Awaitable[None]], None],
     ) -> None:
-        """The servers of the session `key`: `now` tells how they are, `carry` has `fleet` change them."""
+        """The servers of the session `key`: `now` tells how they are, `carry` has `agent` change them."""
         super().__init__()
         self._title = title
         self._now = now
-        self._fleet = fleet
+        self._agent = agent
         self._carry = carry
         self.board = McpBoard(key, now())
 
@@ -68,12 +68,12 @@ class McpScreen(ModalScreen[None]):
     @on(McpBoard.ReconnectRequested)
     def reconnect_server(self, event: McpBoard.ReconnectRequested) -> None:
         """A new connection is wanted."""
-        self._carry(self._settled(self._fleet.reconnect_mcp(event.key, event.server), event.server))
+        self._carry(self._settled(self._agent.reconnect_mcp(event.server), event.server))
 
     @on(McpBoard.ToggleRequested)
     def toggle_server(self, event: McpBoard.ToggleRequested) -> None:
         """A server is to be switched."""
-        work = self._fleet.toggle_mcp(event.key, event.server, event.enabled)
+        work = self._agent.toggle_mcp(event.server, event.enabled)
         self._carry(self._settled(work, event.server))
 
     async def _settled(self, work: Awaitable[None], server: str) -> None:

@@ -60,7 +60,7 @@ class FakeFleet:
         self.changes = Changes()
         self.done: list[tuple[object, ...]] = []
         self.removed: dict[str, Session] = {}
-        self.standing = Standing(self)
+        self.standing = Standing(self.agent)
         self.refuse = ""
         self.closed = False
         self.left = False
@@ -87,7 +87,7 @@ class FakeFleet:
         task_status.started()
         await anyio.sleep_forever()
 
-    def _do(self, *command: object) -> None:
+    def do(self, *command: object) -> None:
         if self.refuse:
             raise QuarterdeckError(self.refuse)
         self.done.append(command)
@@ -100,7 +100,7 @@ class FakeFleet:
         argv: tuple[str, ...] | None = None,
         host: str = "",
     ) -> str:
-        self._do("launch", spec, prompt, *((host,) if host else ()))
+        self.do("launch", spec, prompt, *((host,) if host else ()))
         key = f"k{len(self.sessions) + 1}"
         self.change(key, state=agent(key, name=spec.name, directory=spec.directory, host=host))
         return key
@@ -112,94 +112,38 @@ class FakeFleet:
         return self.keeps
 
     def open_screen(self, spec: LaunchSpec, attached: Running | None = None, *, prompt: str = "") -> str:
-        self._do("open_screen", spec, attached)
+        self.do("open_screen", spec, attached)
         key = f"k{len(self.sessions) + 1}"
         self.change(key, state=agent(key, kind="terminal", name=spec.name, directory=spec.directory))
         return key
 
+    def agent(self, key: str) -> "FakeCommands":
+        assert key in self.sessions, key
+        return FakeCommands(key, self)
+
     def interactive(self, key: str) -> InteractiveAgent | None:
         return self.screens.get(key)
-
-    def send_prompt(self, key: str, text: str, images: tuple[Image, ...] = ()) -> str:
-        self._do("send_prompt", key, text)
-        return "p1"
 
     def drives(self, pid: int, session_id: str) -> bool:
         states = (session.state for session in self.sessions.values())
         return any(session_id == state.session_id for state in states if state.kind != "mirrored")
 
-    def take_given_back(self, key: str) -> tuple[Prompt, ...]:
-        return self.given_back.pop(key, ())
-
-    async def take_back(self, key: str, prompt_id: str) -> bool:
-        self._do("take_back", key, prompt_id)
-        prompts = self.sessions[key].state.prompts
-        self.given_back[key] = tuple(prompt for prompt in prompts if prompt.id == prompt_id)
-        return True
-
-    async def answer(self, key: str, ask_id: str, answer: Answer | Postpone) -> None:
-        self._do("answer", key, ask_id, answer)
-
-    async def interrupt(self, key: str) -> None:
-        self._do("interrupt", key)
-
-    async def set_budget(self, key: str, limit_usd: float) -> None:
-        self._do("set_budget", key, limit_usd)
-
     def limit_all(self, scope: str, limit_usd: float) -> None:
-        self._do("limit_all", scope, limit_usd)
-
-    async def suspend(self, key: str, until: float = 0.0) -> None:
-        self._do("suspend", key, until)
-
-    async def mute(self, key: str, muted: bool) -> None:
-        self._do("mute", key, muted)
-
-    async def resume(self, key: str) -> None:
-        self._do("resume", key)
-
-    async def set_model(self, key: str, value: str) -> None:
-        self._do("set_model", key, value)
-
-    async def set_mode(self, key: str, value: str) -> None:
-        self._do("set_mode", key, value)
-
-    async def set_effort(self, key: str, value: str) -> None:
-        self._do("set_effort", key, value)
-
-    async def rename(self, key: str, name: str) -> None:
-        self._do("rename", key, name)
-
-    async def refresh_mcp(self, key: str) -> None:
-        self._do("refresh_mcp", key)
-
-    async def request(self, key: str, request: Request[A], *, timeout_s: float | None = None) -> A:
-        self._do("request", key, request)
-        answer = self.answers.get(type(request))
-        if isinstance(answer, Exception):
-            raise answer
-        return answer_type(request)() if answer is None else cast(A, answer)
-
-    async def measure_context(self, key: str) -> Context:
-        self._do("measure_context", key)
-        return self.context
-
-    async def stop(self, key: str) -> None:
-        self._do("stop", key)
+        self.do("limit_all", scope, limit_usd)
 
     async def restart(self, key: str, directory: str | None = None) -> None:
-        self._do("restart", key)
+        self.do("restart", key)
         prompts = self.sessions[key].state.prompts
         self.given_back[key] = tuple(prompt for prompt in prompts if prompt.state == "sent")
         self.change(key, state=agent(key))
 
     def remove(self, key: str) -> None:
-        self._do("remove", key)
+        self.do("remove", key)
         self.removed[key] = self.sessions.pop(key)
         self.changes.mark(key)
 
     def restore(self, key: str) -> bool:
-        self._do("restore", key)
+        self.do("restore", key)
         self.sessions[key] = self.removed.pop(key)
         self.changes.mark(key)
         return True
@@ -212,6 +156,74 @@ class FakeFleet:
 
     async def close(self) -> None:
         self.closed = True
+
+
+class FakeCommands:
+    """Stands in for `core.fleet.commands.Commands`: each command is written down with the agent's key."""
+
+    def __init__(self, key: str, fleet: FakeFleet) -> None:
+        self._key = key
+        self._fleet = fleet
+
+    def send_prompt(self, text: str, images: tuple[Image, ...] = ()) -> str:
+        self._fleet.do("send_prompt", self._key, text)
+        return "p1"
+
+    def take_given_back(self) -> tuple[Prompt, ...]:
+        return self._fleet.given_back.pop(self._key, ())
+
+    async def take_back(self, prompt_id: str) -> bool:
+        self._fleet.do("take_back", self._key, prompt_id)
+        prompts = self._fleet.sessions[self._key].state.prompts
+        self._fleet.given_back[self._key] = tuple(prompt for prompt in prompts if prompt.id == prompt_id)
+        return True
+
+    async def answer(self, ask_id: str, answer: Answer | Postpone) -> None:
+        self._fleet.do("answer", self._key, ask_id, answer)
+
+    async def interrupt(self) -> None:
+        self._fleet.do("interrupt", self._key)
+
+    async def stop(self) -> None:
+        self._fleet.do("stop", self._key)
+
+    async def set_budget(self, limit_usd: float) -> None:
+        self._fleet.do("set_budget", self._key, limit_usd)
+
+    async def suspend(self, until: float = 0.0) -> None:
+        self._fleet.do("suspend", self._key, until)
+
+    async def resume(self) -> None:
+        self._fleet.do("resume", self._key)
+
+    async def mute(self, muted: bool) -> None:
+        self._fleet.do("mute", self._key, muted)
+
+    async def set_model(self, value: str) -> None:
+        self._fleet.do("set_model", self._key, value)
+
+    async def set_mode(self, value: str) -> None:
+        self._fleet.do("set_mode", self._key, value)
+
+    async def set_effort(self, value: str) -> None:
+        self._fleet.do("set_effort", self._key, value)
+
+    async def rename(self, name: str) -> None:
+        self._fleet.do("rename", self._key, name)
+
+    async def refresh_mcp(self) -> None:
+        self._fleet.do("refresh_mcp", self._key)
+
+    async def request(self, request: Request[A], *, timeout_s: float | None = None) -> A:
+        self._fleet.do("request", self._key, request)
+        answer = self._fleet.answers.get(type(request))
+        if isinstance(answer, Exception):
+            raise answer
+        return answer_type(request)() if answer is None else cast(A, answer)
+
+    async def measure_context(self) -> Context:
+        self._fleet.do("measure_context", self._key)
+        return self._fleet.context
 
 
 def agent(key: str, **fields: object) -> SessionState:

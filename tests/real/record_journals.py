@@ -28,43 +28,43 @@ HOME = "/home/ann"
 
 async def asks(fleet: Fleet, key: str) -> None:
     """A call that is allowed, one that is denied with words, a form that is answered."""
-    fleet.send_prompt(key, "do:bash echo kept > kept.txt")
-    await fleet.answer(key, (await until_ask(fleet, key)).id, Allow())
+    fleet.agent(key).send_prompt("do:bash echo kept > kept.txt")
+    await fleet.agent(key).answer((await until_ask(fleet, key)).id, Allow())
     await until_turn(fleet, key)
-    fleet.send_prompt(key, "do:bash rm kept.txt")
-    await fleet.answer(key, (await until_ask(fleet, key)).id, Deny("Keep it, please."))
+    fleet.agent(key).send_prompt("do:bash rm kept.txt")
+    await fleet.agent(key).answer((await until_ask(fleet, key)).id, Deny("Keep it, please."))
     await until_turn(fleet, key, 2)
-    fleet.send_prompt(key, "do:ask 1")
+    fleet.agent(key).send_prompt("do:ask 1")
     ask = await until_ask(fleet, key)
     question = ask.questions[0]
-    await fleet.answer(key, ask.id, Reply(((question.text, question.options[0].label),)))
+    await fleet.agent(key).answer(ask.id, Reply(((question.text, question.options[0].label),)))
     await until_turn(fleet, key, 3)
 
 
 async def plan(fleet: Fleet, key: str) -> None:
     """A plan that is drafted and approved."""
-    await fleet.set_mode(key, "plan")
-    fleet.send_prompt(key, "do:draft First the tests, then the code.")
-    await fleet.answer(key, (await until_ask(fleet, key)).id, Allow())
+    await fleet.agent(key).set_mode("plan")
+    fleet.agent(key).send_prompt("do:draft First the tests, then the code.")
+    await fleet.agent(key).answer((await until_ask(fleet, key)).id, Allow())
     await until_turn(fleet, key)
 
 
 async def resumed(fleet: Fleet, key: str) -> None:
     """A turn that is interrupted, an agent that is stopped and goes on in another process."""
-    fleet.send_prompt(key, "do:slow 60")
+    fleet.agent(key).send_prompt("do:slow 60")
     await until(fleet, key, lambda state: state.phase == "responding")
-    await fleet.interrupt(key)
+    await fleet.agent(key).interrupt()
     await until_turn(fleet, key)
-    await fleet.stop(key)
+    await fleet.agent(key).stop()
     await fleet.restart(key)
     await until(fleet, key, lambda state: state.exit is None and state.started)
-    fleet.send_prompt(key, "do:say I am back.")
+    fleet.agent(key).send_prompt("do:say I am back.")
     await until_turn(fleet, key, 2)
 
 
 async def subagent(fleet: Fleet, key: str) -> None:
     """A subagent that reads a file."""
-    fleet.send_prompt(key, "do:agent do:read a.txt")
+    fleet.agent(key).send_prompt("do:agent do:read a.txt")
     await until_turn(fleet, key)
 
 

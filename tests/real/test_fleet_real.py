@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from core.errors import ControlRefused
 from core.fleet.agent import Agent
 from core.fleet.fleet import Fleet
+from core.fleet.requests import get_plan
 from core.session.answers import Allow, Deny, Reply
 from core.session.state import Image
 from tests.fakes.agents import until, until_ask, until_turn
@@ -40,7 +41,7 @@ async def test_a_permission_allowed(cli: RealCli, fleet: Fleet) -> None:
     key = await fleet.launch(cli.spec(), "do:bash touch made.txt")
     ask = await until_ask(fleet, key)
     assert (ask.tool, fleet.waiting) == ("Bash", [(key, ask)])
-    await fleet.answer(key, ask.id, Allow())
+    await fleet.agent(key).answer(ask.id, Allow())
     assert fleet.sessions[key].state.asks[0].state == "answering"
     state = await until_turn(fleet, key)
     assert (cli.directory / "made.txt").exists()
@@ -50,7 +51,7 @@ async def test_a_permission_allowed(cli: RealCli, fleet: Fleet) -> None:
 async def test_a_permission_denied_with_words_that_reach_the_model(cli: RealCli, fleet: Fleet) -> None:
     key = await fleet.launch(cli.spec(), "do:bash touch made.txt")
     ask = await until_ask(fleet, key)
-    await fleet.answer(key, ask.id, Deny("rather make b.txt"))
+    await fleet.agent(key).answer(ask.id, Deny("rather make b.txt"))
     await until_turn(fleet, key)
     assert not (cli.directory / "made.txt").exists()
     assert tools(fleet, key)[0].state == "denied"
@@ -60,7 +61,7 @@ async def test_a_permission_denied_with_words_that_reach_the_model(cli: RealCli,
 async def test_denied_and_interrupted_ends_the_turn(cli: RealCli, fleet: Fleet) -> None:
     key = await fleet.launch(cli.spec(), "do:bash touch made.txt")
     ask = await until_ask(fleet, key)
-    await fleet.answer(key, ask.id, Deny("stop", interrupt=True))
+    await fleet.agent(key).answer(ask.id, Deny("stop", interrupt=True))
     state = await until_turn(fleet, key)
     assert state.last_turn is not None
     assert (state.last_turn.end, state.status) == ("stopped", "idle")
@@ -71,7 +72,7 @@ async def test_a_rule_for_the_session_is_not_asked_again(cli: RealCli, fleet: Fl
     key = await fleet.launch(cli.spec(), "do:twice touch made.txt")
     ask = await until_ask(fleet, key)
     rules = tuple(replace(update, destination="session") for update in ask.suggestions)
-    await fleet.answer(key, ask.id, Allow(updates=rules))
+    await fleet.agent(key).answer(ask.id, Allow(updates=rules))
     await until_turn(fleet, key)
     assert [call.state for call in tools(fleet, key)] == ["done", "done"]
 
@@ -81,7 +82,7 @@ async def test_a_question_answered(cli: RealCli, fleet: Fleet) -> None:
     ask = await until_ask(fleet, key)
     assert [question.multiple for question in ask.questions] == [False, True]
     answers = zip((str(question["question"]) for question in QUESTIONS), ("SQLite", "unit, api"), strict=True)
-    await fleet.answer(key, ask.id, Reply(tuple(answers)))
+    await fleet.agent(key).answer(ask.id, Reply(tuple(answers)))
     await until_turn(fleet, key)
     told = str(cli.server.requests[-1]["messages"])
     assert '="SQLite"' in told
@@ -92,8 +93,8 @@ async def test_a_plan_approved(cli: RealCli, fleet: Fleet) -> None:
     key = await fleet.launch(cli.spec(permission_mode="plan"), "do:plan")
     ask = await until_ask(fleet, key)
     assert (ask.kind, fleet.sessions[key].state.mode.value) == ("plan", "plan")
-    assert await fleet.get_plan(key) == ""
-    await fleet.answer(key, ask.id, Allow())
+    assert await get_plan(fleet.agent(key)) == ""
+    await fleet.agent(key).answer(ask.id, Allow())
     state = await until_turn(fleet, key)
     assert "approved" in said(fleet, key)
     assert state.mode.value == "default"
@@ -102,11 +103,11 @@ async def test_a_plan_approved(cli: RealCli, fleet: Fleet) -> None:
 async def test_an_interrupt_while_it_streams(cli: RealCli, fleet: Fleet) -> None:
     key = await fleet.launch(cli.spec(), "do:slow 500")
     await until(fleet, key, lambda state: state.phase == "responding")
-    await fleet.interrupt(key)
+    await fleet.agent(key).interrupt()
     state = await until_turn(fleet, key)
     assert state.last_turn is not None
     assert (state.last_turn.end, state.status) == ("stopped", "idle")
-    fleet.send_prompt(key, "still there?")
+    fleet.agent(key).send_prompt("still there?")
     await until_turn(fleet, key, 2)
     assert "You said: still there?" in said(fleet, key)
 
@@ -114,7 +115,7 @@ async def test_an_interrupt_while_it_streams(cli: RealCli, fleet: Fleet) -> None
 async def test_an_interrupt_while_a_command_runs(cli: RealCli, fleet: Fleet) -> None:
     key = await fleet.launch(cli.spec(allowed_tools=("Bash",)), f"do:bash {ENDLESS}")
     await until(fleet, key, lambda state: state.phase == "tool-use" and "date" in state.doing)
-    await fleet.interrupt(key)
+    await fleet.agent(key).interrupt()
     state = await until_turn(fleet, key)
     assert state.last_turn is not None
     assert (state.last_turn.end, state.exit) == ("stopped", None)
@@ -124,7 +125,7 @@ async def test_an_interrupt_while_a_command_runs(cli: RealCli, fleet: Fleet) -> 
 async def test_an_interrupt_withdraws_what_was_asked(cli: RealCli, fleet: Fleet) -> None:
     key = await fleet.launch(cli.spec(), "do:bash touch made.txt")
     await until_ask(fleet, key)
-    await fleet.interrupt(key)
+    await fleet.agent(key).interrupt()
     state = await until_turn(fleet, key)
     assert (state.asks, state.status) == ((), "idle")
 
@@ -132,17 +133,17 @@ async def test_an_interrupt_withdraws_what_was_asked(cli: RealCli, fleet: Fleet)
 async def test_model_mode_and_effort_change_when_the_cli_says_so(cli: RealCli, fleet: Fleet) -> None:
     key = await fleet.launch(cli.spec())
     await until(fleet, key, lambda state: state.started)
-    await fleet.set_model(key, "haiku")
-    await fleet.set_mode(key, "acceptEdits")
-    await fleet.set_effort(key, "high")
+    await fleet.agent(key).set_model("haiku")
+    await fleet.agent(key).set_mode("acceptEdits")
+    await fleet.agent(key).set_effort("high")
     state = fleet.sessions[key].state
     assert (state.model.value, state.mode.value, state.effort.value) == ("haiku", "acceptEdits", "high")
     with pytest.raises(ControlRefused):
-        await fleet.set_mode(key, "nonsense")
+        await fleet.agent(key).set_mode("nonsense")
     mode = fleet.sessions[key].state.mode
     assert (mode.value, mode.confirmation) == ("acceptEdits", "confirmed")
     assert mode.error
-    fleet.send_prompt(key, "hello")
+    fleet.agent(key).send_prompt("hello")
     state = await until_turn(fleet, key)
     assert "haiku" in state.model.value
     assert "haiku" in cli.server.requests[-1]["model"]
@@ -156,8 +157,8 @@ async def test_mcp_servers_and_why_one_is_broken(cli: RealCli, fleet: Fleet) -> 
     assert (server.name, server.address) == ("broken", "/nonexistent")
     assert server.error
     with pytest.raises(ControlRefused):
-        await fleet.reconnect_mcp(key, "broken")
-    await fleet.toggle_mcp(key, "broken", False)
+        await fleet.agent(key).reconnect_mcp("broken")
+    await fleet.agent(key).toggle_mcp("broken", False)
     assert fleet.sessions[key].state.mcp[0].state == "disabled"
 
 
@@ -170,12 +171,12 @@ async def test_an_image_reaches_the_model(cli: RealCli, fleet: Fleet) -> None:
 async def test_a_prompt_the_cli_has_queued_is_taken_back(cli: RealCli, fleet: Fleet) -> None:
     key = await fleet.launch(cli.spec(), "do:slow 500")
     await until(fleet, key, lambda state: state.phase == "responding")
-    prompt = fleet.send_prompt(key, "never mind")
+    prompt = fleet.agent(key).send_prompt("never mind")
     await until(fleet, key, lambda state: any(one.state == "sent" for one in state.prompts))
-    assert await fleet.take_back(key, prompt)
-    assert [given.text for given in fleet.take_given_back(key)] == ["never mind"]
+    assert await fleet.agent(key).take_back(prompt)
+    assert [given.text for given in fleet.agent(key).take_given_back()] == ["never mind"]
     assert fleet.sessions[key].state.prompts == ()
-    assert not await fleet.take_back(key, prompt)
+    assert not await fleet.agent(key).take_back(prompt)
 
 
 async def test_a_crash_shows_itself_and_the_session_goes_on_after_a_restart(
@@ -192,7 +193,7 @@ async def test_a_crash_shows_itself_and_the_session_goes_on_after_a_restart(
 
     await fleet.restart(key)
     await until(fleet, key, lambda state: state.exit is None and state.started)
-    fleet.send_prompt(key, "which word?")
+    fleet.agent(key).send_prompt("which word?")
     state = await until_turn(fleet, key, 2)
     assert state.session_id == before.session_id
     assert "marmalade" in str(cli.server.requests[-1]["messages"])
@@ -223,7 +224,7 @@ async def test_an_api_error_ends_the_turn_and_says_why(
     assert (state.last_turn.end, state.last_turn.error_status) == ("failed", status)
     assert state.last_turn.error
     assert (state.limit.kind if state.limit else "") == held
-    fleet.send_prompt(key, "hello")
+    fleet.agent(key).send_prompt("hello")
     assert (await until_turn(fleet, key, 2)).status == "idle"
 
 
@@ -265,7 +266,7 @@ async def test_the_branch_is_shown_and_follows(cli: RealCli, fleet: Fleet) -> No
     await until(fleet, key, lambda state: state.branch == "main")
     await until_turn(fleet, key)
     on_branch(cli, "fix")
-    fleet.send_prompt(key, "hello")
+    fleet.agent(key).send_prompt("hello")
     await until(fleet, key, lambda state: state.branch == "fix")
 
 

@@ -46,10 +46,10 @@ async def test_a_transcript_reads_as_the_live_session_did(cli: RealCli, fleet: F
     key = await fleet.launch(spec, PROMPTS[0])
     for number, prompt in enumerate(PROMPTS[1:], 1):
         await until_turn(fleet, key, number)
-        fleet.send_prompt(key, prompt)
+        fleet.agent(key).send_prompt(prompt)
     await until_turn(fleet, key, len(PROMPTS))
     live = fleet.sessions[key]
-    await fleet.stop(key)
+    await fleet.agent(key).stop()
     await until(fleet, key, lambda state: state.exit)
 
     (stored,) = sessions_of(config_folder(cli.env), cli.directory)

@@ -45,7 +45,7 @@ async def test_an_ask_of_the_real_cli_there_is_answered_here(
         await until(fleet, key, lambda state: state.away is None)
         assert differing(fleet.sessions[key].state, state) == {}
         assert conversation(fleet.sessions[key]) == before
-        await fleet.answer(key, ask.id, Allow())
+        await fleet.agent(key).answer(ask.id, Allow())
         await until_turn(fleet, key)
         assert (cli.directory / "far.txt").read_text() == "far\n"
         assert [tool.state for tool in tools(fleet, key)] == ["done"]

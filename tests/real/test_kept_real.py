@@ -48,13 +48,13 @@ async def test_an_ask_of_the_real_cli_outlives_the_dashboard(cli: RealCli, keepe
         assert await second.gather() == 1
         assert differing(second.sessions[key].state, first.sessions[key].state) == {}
         assert conversation(second.sessions[key]) == conversation(first.sessions[key])
-        await second.answer(key, ask.id, Allow())
+        await second.agent(key).answer(ask.id, Allow())
         await until_turn(second, key)
         assert (cli.directory / "kept.txt").read_text() == "kept\n"
         assert [tool.state for tool in tools(second, key)] == ["done"]
-        second.send_prompt(key, "do:slow 60")
+        second.agent(key).send_prompt("do:slow 60")
         await until(second, key, lambda state: state.phase == "responding")
-        await second.interrupt(key)
+        await second.agent(key).interrupt()
         await until_turn(second, key, 2)
         again = Session(SessionState(key))
         fold_lines(again, lines_of(parts_of(keepers.folder.journals, key)))
@@ -90,7 +90,7 @@ async def test_agents_in_keepers_tell_each_other_with_the_persons_approval(
         api = await fleet.launch(cli.spec(name="api"), "do:tell docs")
         ask = await until_ask(fleet, api)
         assert ask.tool == "mcp__quarterdeck__send_to_agent"
-        await fleet.answer(api, ask.id, Allow())
+        await fleet.agent(api).answer(ask.id, Allow())
         await until_turn(fleet, docs)
         await until_turn(fleet, api)
         assert "Message from the agent api, not from the person" in prompts(fleet, docs)[0]

@@ -39,20 +39,20 @@ async def test_a_budget_holds_then_ends_the_turn_then_refuses(cli: RealCli, flee
     key = await fleet.launch(cli.spec(), "do:work")
     state = await until(fleet, key, lambda state: state.asks and state.asks[0].held)
     if b"one" in (ask := state.asks[0]).input_json:
-        await fleet.answer(key, ask.id, Allow())
+        await fleet.agent(key).answer(ask.id, Allow())
         state = await until(fleet, key, lambda state: any(b"two" in ask.input_json for ask in state.asks))
     ask = state.asks[-1]
     assert (cli.directory / "one").exists()
     assert not (cli.directory / "two").exists()
-    await fleet.answer(key, ask.id, Allow())
+    await fleet.agent(key).answer(ask.id, Allow())
     state = await until_turn(fleet, key)
     assert (cli.directory / "two").exists()
     assert state.last_turn is not None
     assert (state.last_turn.end, state.status, state.asks) == ("stopped", "limited", ())
     assert state.last_turn.cost_usd == pytest.approx(3 * ANSWER_USD)
     with pytest.raises(BudgetSpent):
-        fleet.send_prompt(key, "hello")
-    await fleet.set_budget(key, 0.0)
-    fleet.send_prompt(key, "do:say It goes on.")
+        fleet.agent(key).send_prompt("hello")
+    await fleet.agent(key).set_budget(0.0)
+    fleet.agent(key).send_prompt("do:say It goes on.")
     await until_turn(fleet, key, 2)
     assert "It goes on." in said(fleet, key)

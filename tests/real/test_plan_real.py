@@ -29,14 +29,16 @@ async def test_the_same_plan_is_denied_at_once_until_it_is_written_out(
     monkeypatch.setitem(SCENES, "insist", _insist)
     key = await fleet.launch(cli.spec(permission_mode="plan"), "do:insist")
     first = await until_ask(fleet, key)
-    await fleet.answer(key, first.id, Postpone("outline"))
+    await fleet.agent(key).answer(first.id, Postpone("outline"))
     state = await until(fleet, key, lambda state: any(ask.id != first.id for ask in state.asks))
     assert state.plan_hold is not None
     assert (state.plan_hold.denied, state.plan_hold.done, state.plan_hold.count) == (1, True, 1)
     told = str(cli.server.requests[-1]["messages"])
     assert "First write the plan out in the conversation, step by step" in told
     assert "the same request is denied without being shown" in told
-    await fleet.answer(key, (await until_ask(fleet, key)).id, Allow(updates=(mode_update("acceptEdits"),)))
+    await fleet.agent(key).answer(
+        (await until_ask(fleet, key)).id, Allow(updates=(mode_update("acceptEdits"),))
+    )
     state = await until_turn(fleet, key)
     assert (state.mode.value, state.plan_hold) == ("acceptEdits", None)
 
@@ -45,6 +47,6 @@ async def test_comments_on_a_plan_reach_the_model(cli: RealCli, fleet: Fleet) ->
     key = await fleet.launch(cli.spec(permission_mode="plan"), "do:plan")
     ask = await until_ask(fleet, key)
     plan = "# Plan\n\n1. Read the code"  # 2.1.332 tells the plan only if the agent wrote its plan file
-    await fleet.answer(key, ask.id, Deny(commented(plan, {2: "Only the tests."})))
+    await fleet.agent(key).answer(ask.id, Deny(commented(plan, {2: "Only the tests."})))
     await until_turn(fleet, key)
     assert r"> 1. Read the code\nOnly the tests." in str(cli.server.requests[-1]["messages"])

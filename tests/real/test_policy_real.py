@@ -84,7 +84,7 @@ async def test_what_we_allow_the_cli_allows_too(
             break
         ask = state.asks[0]
         asked.append(ask)
-        await fleet.answer(key, ask.id, Deny("no"))
+        await fleet.agent(key).answer(ask.id, Deny("no"))
         await _settled(fleet, key, ask.id)
     assert len(tools(fleet, key)) == len(given)
     policy = Policy((Rules("", (parse_rule(rule),)),), home=str(cli.home))
@@ -116,7 +116,7 @@ async def test_a_rule_of_ours_answers_and_is_seen(cli: RealCli, fleet: Fleet) ->
         "done",
         "allowed by your rule Bash(touch:*)",
     )
-    fleet.send_prompt(key, "do:bash rmdir gone")
+    fleet.agent(key).send_prompt("do:bash rmdir gone")
     await until_turn(fleet, key, 2)
     assert (tools(fleet, key)[1].state, tools(fleet, key)[1].note) == (
         "denied",
@@ -147,7 +147,7 @@ async def test_an_update_we_let_through_does_not_void_the_others(
     ask = await until_ask(fleet, key)
     check_update(other)
     rule = PermissionUpdate("addRules", (Rule("Bash", "touch made.txt"),), "allow")
-    await fleet.answer(key, ask.id, Allow(updates=(rule, other)))
+    await fleet.agent(key).answer(ask.id, Allow(updates=(rule, other)))
     await until_turn(fleet, key)
     assert [one.state for one in tools(fleet, key)] == ["done", "done"]
 
@@ -158,7 +158,7 @@ async def test_a_rule_goes_where_the_person_wants_it(cli: RealCli, fleet: Fleet,
     ask = await until_ask(fleet, key)
     (suggested, *_) = ask.suggestions
     rule = replace(suggested, rules=(parse_rule("Bash(touch:*)"),), destination=destination)
-    await fleet.answer(key, ask.id, Allow(updates=(rule,)))
+    await fleet.agent(key).answer(ask.id, Allow(updates=(rule,)))
     await until_turn(fleet, key)  # the project's own rules count from the next session on (2.1.332)
     files = {
         "localSettings": cli.directory / ".claude/settings.local.json",

@@ -73,16 +73,16 @@ async def test_interactive(cli: RealCli) -> None:
         await allow(fleet, agent, "Trust")
         await until(fleet, agent, lambda: agent.session.state.status == "idle")
 
-        fleet.send_prompt(key, "do:slow 900")
+        fleet.agent(key).send_prompt("do:slow 900")
         await until(fleet, agent, lambda: any("· word0 word1" in line for line in read(agent)))
         assert agent.session.state.capture == "on"
         assert "word0" not in committed(cli), "it is read before it is written down"
         await until(fleet, agent, lambda: shows(agent, "word0 word1"))
-        await fleet.interrupt(key)
+        await fleet.agent(key).interrupt()
         await until(fleet, agent, lambda: shows(agent, "Interrupted"))
         await until(fleet, agent, lambda: agent.session.state.turn is None)
 
-        fleet.send_prompt(key, "do:bash touch made.txt")
+        fleet.agent(key).send_prompt("do:bash touch made.txt")
         await allow(fleet, agent, "Bash")
         await until(fleet, agent, lambda: any("The result was" in line for line in read(agent)))
         await until(fleet, agent, lambda: agent.session.state.turn is None)
@@ -93,7 +93,7 @@ async def test_interactive(cli: RealCli) -> None:
         first = next(place for place, line in enumerate(read(agent)) if "word0" in line)
         assert any("do:slow" in line for line in read(agent)[:first]), "the prompt stands before its answer"
 
-        fleet.send_prompt(key, "/compact")
+        fleet.agent(key).send_prompt("/compact")
         await until(fleet, agent, lambda: any("compacted · manual" in line for line in read(agent)))
         assert not [line for line in read(agent) if line.startswith("· You said:")], "a summary is no answer"
         await until(fleet, agent, lambda: agent.session.state.status == "idle")
@@ -102,7 +102,7 @@ async def test_interactive(cli: RealCli) -> None:
         before = agent.session_id
         await fleet.restart(key)
         await until(fleet, agent, lambda: agent.session.state.capture == "on")
-        fleet.send_prompt(key, "do:say resumed")
+        fleet.agent(key).send_prompt("do:say resumed")
         await until(fleet, agent, lambda: "· resumed" in read(agent))
         assert agent.session_id == before
 
@@ -116,7 +116,7 @@ async def allow(fleet: Fleet, agent: InteractiveAgent, tool: str) -> None:
     await until(fleet, agent, ask)
     asked = ask()
     assert asked is not None
-    await fleet.answer(agent.session.state.key, asked.id, Allow())
+    await fleet.agent(agent.session.state.key).answer(asked.id, Allow())
 
 
 def read(agent: InteractiveAgent) -> list[str]:

@@ -61,7 +61,7 @@ async def test_a_turn_is_not_delayed_by_our_server(cli: RealCli, fleet: Fleet) -
     for number in (1, 2, 3):
         await until_turn(fleet, key, number)
         if number < 3:
-            fleet.send_prompt(key, "hello")
+            fleet.agent(key).send_prompt("hello")
     assert time.monotonic() - begun < 25
 
 
@@ -73,7 +73,7 @@ async def test_a_question_by_tool_is_answered_from_the_inbox(cli: RealCli, fleet
     ask = await until_ask(fleet, key)
     assert fleet.waiting == [(key, ask)]
     assert tools(fleet, key)[0].state == "waiting"
-    await fleet.answer(key, ask.id, Reply((("Which port?", "8080"),)))
+    await fleet.agent(key).answer(ask.id, Reply((("Which port?", "8080"),)))
     state = await until_turn(fleet, key)
     assert "It said: 8080" in said(fleet, key)
     assert (state.asks, tools(fleet, key)[0].state) == ((), "done")
@@ -83,10 +83,10 @@ async def test_an_interrupt_withdraws_a_question_by_tool(cli: RealCli, fleet: Fl
     fleet.tools = ToolChoice(enabled=True)
     key = await fleet.launch(cli.spec(), 'do:ours ask_person {"question":"Which port?"}')
     await until_ask(fleet, key)
-    await fleet.interrupt(key)
+    await fleet.agent(key).interrupt()
     state = await until_turn(fleet, key)
     assert (state.asks, state.status) == ((), "idle")
-    fleet.send_prompt(key, "hello")
+    fleet.agent(key).send_prompt("hello")
     await until_turn(fleet, key, 2)
 
 
@@ -99,10 +99,10 @@ async def test_a_message_to_another_agent_needs_approval_and_is_seen_by_both(
     api = await fleet.launch(cli.spec(name="api"), "do:ours list_agents {}")
     await until_turn(fleet, api)
     assert "docs: idle, in" in said(fleet, api)
-    fleet.send_prompt(api, 'do:ours send_to_agent {"agent":"docs","message":"the port is 8080"}')
+    fleet.agent(api).send_prompt('do:ours send_to_agent {"agent":"docs","message":"the port is 8080"}')
     ask = await until_ask(fleet, api)
     assert ask.tool == f"{OURS}send_to_agent"
-    await fleet.answer(api, ask.id, Allow())
+    await fleet.agent(api).answer(ask.id, Allow())
     await until_turn(fleet, api, 2)
     await until_turn(fleet, docs)
     assert "docs was given your message" in said(fleet, api)
@@ -159,7 +159,7 @@ async def test_a_hook_that_fails_does_not_hold_the_turn(cli: RealCli, fleet: Fle
     fleet.hooks = HookChoice(until="true")
     key = await fleet.launch(cli.spec(), f"do:bash rm -r {cli.directory}")
     ask = await until_ask(fleet, key)
-    await fleet.answer(key, ask.id, Allow())
+    await fleet.agent(key).answer(ask.id, Allow())
     await until_turn(fleet, key)
     notices = [getattr(entry, "text", "") for entry in entries(fleet, key)]
     assert any("The hook `until` failed" in text for text in notices)

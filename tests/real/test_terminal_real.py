@@ -50,27 +50,27 @@ async def test_from_the_trust_dialog_to_an_answer_and_again(cli: RealCli) -> Non
         key = agent.session.state.key
         trust = await asked(fleet, agent, "Trust")
         await until(fleet, agent, lambda: agent.session.state.status == "needs-you")
-        fleet.send_prompt(key, "do:bash echo made > made.txt")  # waits for the composer
-        await fleet.answer(key, trust.id, Allow())
+        fleet.agent(key).send_prompt("do:bash echo made > made.txt")  # waits for the composer
+        await fleet.agent(key).answer(trust.id, Allow())
         permission = await asked(fleet, agent, "Bash")
         assert [prompt.text for prompt in agent.session.state.prompts] == []
-        await fleet.answer(key, permission.id, Allow())
+        await fleet.agent(key).answer(permission.id, Allow())
         await until(fleet, agent, lambda: agent.session.state.usage.turns == 1)
         assert (cli.directory / "made.txt").read_text() == "made\n"
         assert "> do:bash echo made > made.txt" in shown(agent.session)
 
-        fleet.send_prompt(key, "do:say one\ntwo **lines**")
+        fleet.agent(key).send_prompt("do:say one\ntwo **lines**")
         await until(fleet, agent, lambda: any("two" in row for row in shown(agent.session)[-3:]))
         await until(fleet, agent, lambda: agent.session.state.status == "idle")
 
-        fleet.send_prompt(key, "do:hold")
+        fleet.agent(key).send_prompt("do:hold")
         await until(fleet, agent, lambda: shows(agent, "second"))
         await until(fleet, agent, lambda: agent.session.state.turn is not None)
-        await fleet.interrupt(key)
+        await fleet.agent(key).interrupt()
         await until(fleet, agent, lambda: agent.session.state.turn is None)
 
         first = agent.session_id
-        await fleet.stop(key)
+        await fleet.agent(key).stop()
         assert agent.session.state.status == "ended"
         assert agent.console is not None
         assert "--resume" in markdown(last_rows(agent.console))
@@ -96,7 +96,7 @@ async def test_a_background_session_is_joined_and_left(cli: RealCli) -> None:
             agent = open_on(fleet, cli, attached=background)
             await until(fleet, agent, lambda: shows(agent, "word20"))
             await until(fleet, agent, lambda: "> do:slow 600" in shown(agent.session))
-            await fleet.stop(agent.session.state.key)
+            await fleet.agent(agent.session.state.key).stop()
             assert agent.session.state.exit is not None
             assert agent.session.state.exit.reason == DETACHED
         assert is_alive(background.pid)

@@ -58,7 +58,7 @@ async def test_a_rule_allows_nothing_once_the_budget_is_used(simulated: Simulate
     assert "for this agent (set by the settings)" in state.asks[0].held
     assert state.budget is not None
     assert state.budget.stage == "held"
-    await fleet.set_budget(key, 5.0)  # the rule may allow it now
+    await fleet.agent(key).set_budget(5.0)  # the rule may allow it now
     await until_turn(fleet, key)
 
 
@@ -74,9 +74,9 @@ async def test_at_the_limit_the_turn_is_ended_and_prompts_are_refused(
     assert state.last_turn.stopped_by == "the budget"
     assert any("prompts are refused until you raise" in text for text in notices(fleet, key))
     with pytest.raises(BudgetSpent, match="set at its start"):
-        fleet.send_prompt(key, "once more")
-    await fleet.set_budget(key, 0.0)
-    fleet.send_prompt(key, "and test it")
+        fleet.agent(key).send_prompt("once more")
+    await fleet.agent(key).set_budget(0.0)
+    fleet.agent(key).send_prompt("and test it")
     state = await until_turn(fleet, key, 2)
     assert taken(fleet, key) == ["make it", "and test it"]
     assert state.status == "idle"
@@ -106,9 +106,9 @@ async def test_the_days_limit_holds_all_agents(simulated: Simulated, fleet: Flee
     state = await until(fleet, other, lambda state: state.started)
     assert (state.status, state.halted) == ("limited", True)
     with pytest.raises(BudgetSpent, match="for all agents today"):
-        fleet.send_prompt(other, "hello")
+        fleet.agent(other).send_prompt("hello")
     fleet.limit_all("day", 1.0)
-    fleet.send_prompt(other, "hello")
+    fleet.agent(other).send_prompt("hello")
     await until_turn(fleet, other)
 
 
@@ -117,13 +117,13 @@ async def test_a_paused_agent_keeps_its_prompts_and_goes_on_by_itself(
 ) -> None:
     key = await fleet.launch(simulated.spec("[[turn]]\n[[turn.step]]\nhold = true\n" + TALK), "one")
     await until(fleet, key, lambda state: state.turn)
-    fleet.send_prompt(key, "two")
+    fleet.agent(key).send_prompt("two")
     await until(fleet, key, lambda state: state.prompts and state.prompts[0].state == "sent")
-    await fleet.suspend(key)
+    await fleet.agent(key).suspend()
     state = await until_turn(fleet, key)
     assert (state.status, [prompt.state for prompt in state.prompts]) == ("limited", ["queued"])
-    fleet.send_prompt(key, "three")
-    await fleet.suspend(key, until=1.0)  # long ago
+    fleet.agent(key).send_prompt("three")
+    await fleet.agent(key).suspend(until=1.0)  # long ago
     await until_turn(fleet, key, 2)
     state = await until(fleet, key, lambda state: not state.prompts and state.turn is None)
     assert state.pause is None
@@ -133,12 +133,12 @@ async def test_a_paused_agent_keeps_its_prompts_and_goes_on_by_itself(
 async def test_a_pause_outlives_a_restart(simulated: Simulated, fleet: Fleet) -> None:
     key = await fleet.launch(simulated.spec(TALK))
     await until(fleet, key, lambda state: state.started)
-    await fleet.suspend(key)
-    fleet.send_prompt(key, "hello")
+    await fleet.agent(key).suspend()
+    fleet.agent(key).send_prompt("hello")
     await fleet.restart(key)
     state = await until(fleet, key, lambda state: state.started and state.exit is None)
     assert [prompt.state for prompt in state.prompts] == ["queued"]
-    await fleet.resume(key)
+    await fleet.agent(key).resume()
     await until_turn(fleet, key)
     said = [
         entry.text for entry in fleet.sessions[key].conversation.entries() if isinstance(entry, SpeechEntry)

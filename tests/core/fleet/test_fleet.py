@@ -83,7 +83,7 @@ async def test_32_agents_at_once_each_asked_and_answered(simulated: Simulated) -
         keys = [await fleet.launch(spec, f"prompt {number}") for number in range(32)]
         assert list(fleet.sessions) == keys
         for key in keys:
-            await fleet.answer(key, (await until_ask(fleet, key)).id, Allow())
+            await fleet.agent(key).answer((await until_ask(fleet, key)).id, Allow())
         for number, key in enumerate(keys):
             await until_turn(fleet, key)
             assert said(fleet, key) == ["It is made."]
@@ -95,8 +95,8 @@ async def test_a_flood_delays_nobodys_prompt_or_answer(simulated: Simulated, fle
     loud = await fleet.launch(simulated.spec(turn("flood = 200000")), "go")
     calm = await fleet.launch(simulated.spec(ASKING))
     await until(fleet, loud, lambda state: state.phase == "responding")
-    fleet.send_prompt(calm, "make it")
-    await fleet.answer(calm, (await until_ask(fleet, calm)).id, Allow())
+    fleet.agent(calm).send_prompt("make it")
+    await fleet.agent(calm).answer((await until_ask(fleet, calm)).id, Allow())
     await until_turn(fleet, calm)
     assert fleet.sessions[loud].state.turn is not None, "the flood was over before the other was served"
     await until_turn(fleet, loud)
@@ -118,9 +118,9 @@ async def test_a_broken_agent_delays_nobody(simulated: Simulated, fleet: Fleet, 
     good = await fleet.launch(simulated.spec(ASKING))
     await until(fleet, bad, lambda state: state.turn or state.exit)
     if fleet.sessions[bad].state.exit is None:
-        fleet.send_prompt(bad, "x" * 2**20)
-    fleet.send_prompt(good, "make it")
-    await fleet.answer(good, (await until_ask(fleet, good)).id, Allow())
+        fleet.agent(bad).send_prompt("x" * 2**20)
+    fleet.agent(good).send_prompt("make it")
+    await fleet.agent(good).answer((await until_ask(fleet, good)).id, Allow())
     await until_turn(fleet, good)
     assert said(fleet, good) == ["It is made."]
 
@@ -132,7 +132,7 @@ async def test_a_crash_shows_code_and_last_words(simulated: Simulated, fleet: Fl
     assert (state.status, state.exit.code, state.can.restart) == ("failed", 3, True)
     assert "out of memory" in state.exit.stderr_tail
     with pytest.raises(AgentGone):
-        fleet.send_prompt(key, "still there?")
+        fleet.agent(key).send_prompt("still there?")
 
 
 async def test_after_a_crash_no_prompt_is_lost_and_none_is_sent_twice(
@@ -140,16 +140,16 @@ async def test_after_a_crash_no_prompt_is_lost_and_none_is_sent_twice(
 ) -> None:
     key = await fleet.launch(simulated.spec(HOLDING), "first")
     await until(fleet, key, lambda state: state.turn and not state.prompts)
-    fleet.send_prompt(key, "given to it, never taken")
+    fleet.agent(key).send_prompt("given to it, never taken")
     await until(fleet, key, lambda state: [one.state for one in state.prompts] == ["sent"])
     os.kill(pid_of(fleet, key), signal.SIGKILL)
     await until(fleet, key, lambda state: state.exit)
     assert [one.text for one in fleet.sessions[key].state.prompts] == ["given to it, never taken"]
     await fleet.restart(key)
-    assert [one.text for one in fleet.take_given_back(key)] == ["given to it, never taken"]
-    assert fleet.take_given_back(key) == ()
+    assert [one.text for one in fleet.agent(key).take_given_back()] == ["given to it, never taken"]
+    assert fleet.agent(key).take_given_back() == ()
     await until(fleet, key, lambda state: state.exit is None and state.started)
-    fleet.send_prompt(key, "second")
+    fleet.agent(key).send_prompt("second")
     await until(fleet, key, lambda state: state.turn and not state.prompts)
     assert taken(fleet, key) == ["first", "second"]
 
@@ -168,11 +168,11 @@ async def test_a_prompt_that_never_left_goes_to_the_next_process(simulated: Simu
 async def test_a_restart_resumes_the_same_session(simulated: Simulated, fleet: Fleet) -> None:
     key = await fleet.launch(simulated.spec(TALK), "one")
     before = await until_turn(fleet, key)
-    await fleet.stop(key)
+    await fleet.agent(key).stop()
     assert fleet.sessions[key].state.status == "ended"
     await fleet.restart(key)
     await until(fleet, key, lambda state: state.exit is None and state.started)
-    fleet.send_prompt(key, "two")
+    fleet.agent(key).send_prompt("two")
     after = await until_turn(fleet, key, 2)
     assert after.session_id == before.session_id
     assert taken(fleet, key) == ["one", "two"]
@@ -202,7 +202,7 @@ async def test_uix_10_an_error_in_one_reader_fails_that_session_alone(
 
     monkeypatch.setattr(fleet.sessions[bad].conversation, "apply", fail)
     pid = pid_of(fleet, bad)
-    fleet.send_prompt(bad, "hello")
+    fleet.agent(bad).send_prompt("hello")
     state = await until(fleet, bad, lambda state: state.exit)
     assert state.exit is not None
     assert (state.status, state.can.restart) == ("failed", True)
@@ -210,7 +210,7 @@ async def test_uix_10_an_error_in_one_reader_fails_that_session_alone(
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
 
-    fleet.send_prompt(good, "hello")
+    fleet.agent(good).send_prompt("hello")
     await until_turn(fleet, good)
     assert said(fleet, good) == ["You said hello."]
     monkeypatch.undo()
@@ -241,7 +241,7 @@ async def test_pro_08_many_senders_never_splice_a_line(tmp_path: Path, fleet: Fl
 
     async def ask(number: int) -> None:
         with pytest.raises(AgentGone):
-            await fleet.request(key, SideQuestion(f"{number}" + "x" * 8192))
+            await fleet.agent(key).request(SideQuestion(f"{number}" + "x" * 8192))
 
     async with anyio.create_task_group() as tasks:
         for number in range(20):
@@ -253,20 +253,20 @@ async def test_pro_08_many_senders_never_splice_a_line(tmp_path: Path, fleet: Fl
             await anyio.wait_all_tasks_blocked()
             while host._process is None or host._outbox._lines or host._process.pending_bytes:
                 await anyio.wait_all_tasks_blocked()  # a slow reader: stopping now would cut a line
-        await fleet.stop(key)
+        await fleet.agent(key).stop()
     state = fleet.sessions[key].state
     assert state.exit is not None
     assert state.exit.stderr_tail == "ok 21"  # initialize and the twenty
     with pytest.raises(AgentGone):
-        await fleet.request(key, SideQuestion("anybody?"))
+        await fleet.agent(key).request(SideQuestion("anybody?"))
 
 
 async def test_interrupts_grow_in_force(simulated: Simulated, fleet: Fleet) -> None:
     key = await fleet.launch(simulated.spec('[session]\nignore = ["interrupt"]\n' + HOLDING), "go")
     await until(fleet, key, lambda state: state.turn)
-    await fleet.interrupt(key)
+    await fleet.agent(key).interrupt()
     assert fleet.sessions[key].state.turn is not None
-    await fleet.interrupt(key)
+    await fleet.agent(key).interrupt()
     state = await until(fleet, key, lambda state: state.exit)
     assert state.last_turn is not None
     assert (state.status, state.last_turn.end) == ("ended", "stopped")
@@ -280,7 +280,7 @@ async def test_a_removed_session_comes_back_at_its_place(simulated: Simulated, f
     assert fleet.restore(keys[1])
     assert list(fleet.sessions) == keys
     assert not fleet.restore(keys[1])
-    fleet.send_prompt(keys[1], "hello")
+    fleet.agent(keys[1]).send_prompt("hello")
     await until_turn(fleet, keys[1])
 
 

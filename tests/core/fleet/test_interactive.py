@@ -38,7 +38,7 @@ async def test_a_prompt_is_typed_and_the_conversation_read_from_the_transcript(g
             True,
             True,
         )
-        fleet.send_prompt(key, "hello")
+        fleet.agent(key).send_prompt("hello")
         assert [prompt.text for prompt in agent.session.state.prompts] == ["hello"]
         await until(fleet, agent, lambda: "· You said: hello" in shown(fleet.sessions[key]))
         await until(fleet, agent, lambda: not agent.session.state.prompts)
@@ -49,11 +49,11 @@ async def test_a_prompt_is_typed_and_the_conversation_read_from_the_transcript(g
 async def test_another_session_in_the_same_pane_is_another_transcript(ground: Ground) -> None:
     async with hosting(ground) as (fleet, agent):
         key, first = agent.session.state.key, agent.session_id
-        fleet.send_prompt(key, "before")
+        fleet.agent(key).send_prompt("before")
         await until(fleet, agent, lambda: "· You said: before" in shown(agent.session))
-        fleet.send_prompt(key, "clear")
+        fleet.agent(key).send_prompt("clear")
         await until(fleet, agent, lambda: agent.session_id != first)
-        fleet.send_prompt(key, "after")
+        fleet.agent(key).send_prompt("after")
         await until(fleet, agent, lambda: "· You said: after" in shown(fleet.sessions[key]))
         assert fleet.sessions[key].state.kind == "terminal"
 
@@ -61,9 +61,9 @@ async def test_another_session_in_the_same_pane_is_another_transcript(ground: Gr
 async def test_its_turn_can_be_interrupted(ground: Ground) -> None:
     async with hosting(ground) as (fleet, agent):
         key = agent.session.state.key
-        fleet.send_prompt(key, "busy")
+        fleet.agent(key).send_prompt("busy")
         await until(fleet, agent, lambda: agent.session.state.status == "working")
-        await fleet.interrupt(key)
+        await fleet.agent(key).interrupt()
         await until(fleet, agent, lambda: agent.session.state.status == "idle")
 
 
@@ -71,23 +71,23 @@ async def test_what_it_asks_is_answered_at_its_dialog(ground: Ground) -> None:
     async with hosting(ground) as (fleet, agent):
         key = agent.session.state.key
         for answer, chosen in ((Deny(), "No"), (Allow(), "Yes")):
-            fleet.send_prompt(key, "ask")
+            fleet.agent(key).send_prompt("ask")
             await until(fleet, agent, lambda: fleet.sessions[key].state.status == "needs-you")
             (ask,) = fleet.sessions[key].state.asks
             assert (ask.tool, ask.title) == ("Bash", "Do you want to proceed?")
             assert agent.console is not None
-            await fleet.answer(key, ask.id, answer)
+            await fleet.agent(key).answer(ask.id, answer)
             await until(fleet, agent, lambda: shows(agent, f"● You chose: {chosen}"))  # noqa: B023
             await until(fleet, agent, lambda: fleet.sessions[key].state.status == "idle")
             assert fleet.sessions[key].state.asks == ()
         with pytest.raises(AskGone):
-            await fleet.answer(key, ask.id, Allow())
+            await fleet.agent(key).answer(ask.id, Allow())
 
 
 async def test_a_dialog_answered_on_its_screen_asks_no_more(ground: Ground) -> None:
     async with hosting(ground) as (fleet, agent):
         key = agent.session.state.key
-        fleet.send_prompt(key, "ask")
+        fleet.agent(key).send_prompt("ask")
         await until(fleet, agent, lambda: fleet.sessions[key].state.asks)
         assert agent.console is not None
         agent.console.press("enter")
@@ -104,16 +104,16 @@ async def test_its_screen_follows_the_size_of_its_pane(ground: Ground) -> None:
 async def test_a_program_that_fails_says_how_and_can_be_started_again(ground: Ground) -> None:
     async with hosting(ground) as (fleet, agent):
         key = agent.session.state.key
-        fleet.send_prompt(key, "hello")
+        fleet.agent(key).send_prompt("hello")
         await until(fleet, agent, lambda: "· You said: hello" in shown(agent.session))
-        fleet.send_prompt(key, "fail")
+        fleet.agent(key).send_prompt("fail")
         await until(fleet, agent, lambda: agent.session.state.exit is not None)
         ended = fleet.sessions[key].state.exit
         assert ended is not None
         assert (ended.code, ended.expected, "it broke" in ended.stderr_tail) == (3, False, True)
         assert agent.session.state.status == "failed"
         with pytest.raises(AgentGone):
-            fleet.send_prompt(key, "too late")
+            fleet.agent(key).send_prompt("too late")
         first = agent.session_id
         await fleet.restart(key)
         await until(fleet, agent, lambda: shows(agent, f"started --resume={first}"))
@@ -123,7 +123,7 @@ async def test_a_program_that_fails_says_how_and_can_be_started_again(ground: Gr
 
 async def test_stopped_or_left_in_order_it_has_ended(ground: Ground) -> None:
     async with hosting(ground) as (fleet, agent):
-        await fleet.stop(agent.session.state.key)
+        await fleet.agent(agent.session.state.key).stop()
         assert agent.session.state.status == "ended"
         assert agent.session.state.can.restart
 
@@ -134,21 +134,21 @@ async def test_a_prompt_that_cannot_be_typed_goes_back(ground: Ground) -> None:
         assert agent.console is not None
         agent.console.write(b"half a sentence")
         await until(fleet, agent, lambda: shows(agent, "half a sentence"))
-        fleet.send_prompt(key, "another")
+        fleet.agent(key).send_prompt("another")
         await until(fleet, agent, lambda: agent.session.state.notice)
         assert "written in its composer" in agent.session.state.notice
-        assert [prompt.text for prompt in fleet.take_given_back(key)] == ["another"]
+        assert [prompt.text for prompt in fleet.agent(key).take_given_back()] == ["another"]
 
 
 async def test_what_needs_a_control_channel_is_done_on_its_screen(ground: Ground) -> None:
     async with hosting(ground) as (fleet, agent):
         key = agent.session.state.key
         with pytest.raises(OnItsScreen, match="press i"):
-            await fleet.set_model(key, "opus")
+            await fleet.agent(key).set_model("opus")
         with pytest.raises(OnItsScreen):
-            await fleet.refresh_mcp(key)
+            await fleet.agent(key).refresh_mcp()
         with pytest.raises(OnItsScreen):
-            await fleet.measure_context(key)
+            await fleet.agent(key).measure_context()
 
 
 async def test_a_cli_that_is_not_there_is_a_session_that_says_so(ground: Ground) -> None:
@@ -170,7 +170,7 @@ async def test_what_it_cost_is_estimated_and_not_booked(ground: Ground) -> None:
         agent = fleet.interactive(fleet.open_screen(ground.spec()))
         assert agent is not None
         await until(fleet, agent, lambda: shows(agent, "for shortcuts"))
-        fleet.send_prompt(agent.session.state.key, "hello")
+        fleet.agent(agent.session.state.key).send_prompt("hello")
         await until(fleet, agent, lambda: agent.session.state.usage.cost_usd == 0.5)
         assert fleet.ledger.cost_usd == 0
 
@@ -192,7 +192,7 @@ async def test_a_client_of_a_background_session_leaves_it_running(ground: Ground
             await until(fleet, agent, lambda: shows(agent, "started attach job7"))
             assert agent.session.state.session_id == session
             assert fleet.drives(0, session)
-            await fleet.stop(agent.session.state.key)
+            await fleet.agent(agent.session.state.key).stop()
             assert agent.session.state.exit is not None
             assert agent.session.state.exit.reason == DETACHED
             assert not fleet.drives(0, session)
@@ -235,7 +235,7 @@ async def test_a_capture_that_is_lost_is_marked_and_the_session_goes_on(
         assert agent is not None
         await until(fleet, agent, lambda: agent.session.state.capture == "lost")
         assert any("goes on without it" in line for line in shown(agent.session))
-        fleet.send_prompt(agent.session.state.key, "hello")
+        fleet.agent(agent.session.state.key).send_prompt("hello")
         await until(fleet, agent, lambda: "· You said: hello" in shown(agent.session))
 
 

@@ -70,7 +70,7 @@ async def test_a_dashboard_goes_and_the_next_one_finds_all_as_it_was(
     async with kept.dashboard() as fleet:
         key = await fleet.launch(simulated.spec(ASKING + TALK, name="api"), "make it")
         ask = await until_ask(fleet, key)
-        fleet.send_prompt(key, "and then test it")
+        fleet.agent(key).send_prompt("and then test it")
         await until(fleet, key, lambda state: state.prompts and state.prompts[0].state == "sent")
         before = fleet.sessions[key]
     async with kept.dashboard() as fleet:
@@ -78,7 +78,7 @@ async def test_a_dashboard_goes_and_the_next_one_finds_all_as_it_was(
         assert differing(again.state, before.state) == {}
         assert conversation(again) == conversation(before)
         assert [waiting.id for _, waiting in fleet.waiting] == [ask.id]
-        await fleet.answer(key, ask.id, Allow())
+        await fleet.agent(key).answer(ask.id, Allow())
         await until_turn(fleet, key)
         assert said(fleet, key)[0] == "It is made."
         assert taken(fleet, key) == ["make it", "and then test it"]
@@ -90,23 +90,23 @@ async def test_all_that_a_fleet_can_do_works_through_a_keeper(kept: Keeping, sim
         key = await fleet.launch(simulated.spec(TALK), "one")
         await until_turn(fleet, key)
         assert said(fleet, key) == ["You said one."]
-        await fleet.set_model(key, "sonnet")
-        await fleet.set_mode(key, "plan")
+        await fleet.agent(key).set_model("sonnet")
+        await fleet.agent(key).set_mode("plan")
         await until(fleet, key, lambda state: state.mode.value == "plan" and state.model.value == "sonnet")
         with pytest.raises(ControlRefused):
-            await fleet.set_mode(key, "nonsense")
-        await fleet.refresh_mcp(key)
-        context = await fleet.measure_context(key)
+            await fleet.agent(key).set_mode("nonsense")
+        await fleet.agent(key).refresh_mcp()
+        context = await fleet.agent(key).measure_context()
         assert context.tokens == fleet.sessions[key].state.usage.context_tokens
         assert {"Memory files", "Messages", "Free space"} <= {part.name for part in context.parts}
-        assert (await fleet.request(key, SideQuestion("how?"))).response
-        await fleet.stop(key)
+        assert (await fleet.agent(key).request(SideQuestion("how?"))).response
+        await fleet.agent(key).stop()
         await until(fleet, key, lambda state: state.exit)
         with pytest.raises(AgentGone):
-            fleet.send_prompt(key, "late")
+            fleet.agent(key).send_prompt("late")
         await fleet.restart(key)
         await until(fleet, key, lambda state: state.exit is None and state.started)
-        fleet.send_prompt(key, "two")
+        fleet.agent(key).send_prompt("two")
         await until_turn(fleet, key, 2)
         assert taken(fleet, key) == ["one", "two"]
         await fleet.close()
@@ -122,7 +122,7 @@ async def test_two_dashboards_answer_at_once_and_one_wins(kept: Keeping, simulat
 
             async def answer(fleet: Fleet) -> None:
                 try:
-                    await fleet.answer(key, ask.id, Allow())
+                    await fleet.agent(key).answer(ask.id, Allow())
                 except AskGone as error:
                     lost.append(error)
 
@@ -155,7 +155,7 @@ async def test_a_keeper_that_is_killed_takes_its_agent_only_and_is_offered_again
         assert fleet.sessions[other].state.exit is None
         await fleet.restart(key)
         await until(fleet, key, lambda state: state.exit is None and state.started)
-        fleet.send_prompt(key, "two")
+        fleet.agent(key).send_prompt("two")
         await until_turn(fleet, key, 2)
         assert taken(fleet, key) == ["one", "two"]
 
@@ -164,7 +164,7 @@ async def test_what_ended_and_was_seen_is_not_shown_again(kept: Keeping, simulat
     async with kept.dashboard() as fleet:
         key = await fleet.launch(simulated.spec(TALK), "one")
         await until_turn(fleet, key)
-        await fleet.stop(key)
+        await fleet.agent(key).stop()
     await kept.until_dead(key)
     async with kept.dashboard() as fleet:
         assert key not in fleet.sessions
@@ -176,7 +176,7 @@ async def test_who_comes_in_the_middle_of_a_word_sees_it_whole(kept: Keeping, si
         await until(one, key, lambda state: state.turn and said(one, key))
         async with kept.dashboard() as other:
             assert conversation(other.sessions[key]) == conversation(one.sessions[key])
-            await other.interrupt(key)
+            await other.agent(key).interrupt()
             await until_turn(other, key)
             await until_turn(one, key)
         async with kept.dashboard() as third:
@@ -223,7 +223,7 @@ async def test_denied_from_the_other_side_vanishes_here(kept: Keeping, simulated
         key = await one.launch(simulated.spec(ASKING), "make it")
         ask = await until_ask(one, key)
         await other.gather()
-        await other.answer(key, ask.id, Deny("no"))
+        await other.agent(key).answer(ask.id, Deny("no"))
         await until(one, key, lambda state: not state.asks)
 
 
@@ -237,7 +237,7 @@ async def test_a_budget_holds_with_nobody_attached_and_is_found_again(
     async with kept.dashboard() as fleet:
         key = await fleet.launch(spec)
         await until(fleet, key, lambda state: state.started)
-        fleet.send_prompt(key, "make it")
+        fleet.agent(key).send_prompt("make it")
     with anyio.fail_after(20):
         while b'"stopped"' not in kept.journal(key):  # noqa: ASYNC110 — another process: nothing to wait on
             await anyio.sleep(0.02)
@@ -247,10 +247,10 @@ async def test_a_budget_holds_with_nobody_attached_and_is_found_again(
         assert (state.budget.by, state.budget.stage) == ("launch", "stopped")
         assert fleet.ledger.today_usd == pytest.approx(state.usage.cost_usd)
         with pytest.raises(BudgetSpent):
-            fleet.send_prompt(key, "hello")
-        await fleet.set_budget(key, 1.0)
+            fleet.agent(key).send_prompt("hello")
+        await fleet.agent(key).set_budget(1.0)
         await until(fleet, key, lambda state: not state.halted)
-        fleet.send_prompt(key, "hello")
+        fleet.agent(key).send_prompt("hello")
         await until_turn(fleet, key, 2)
         spent = fleet.ledger.today_usd
     async with kept.dashboard() as fleet:
@@ -270,7 +270,7 @@ async def test_a_days_budget_reaches_agents_in_keepers(kept: Keeping, simulated:
         assert fleet.sessions[key].state.status == "limited"
         fleet.limit_all("day", 0.0)
         await until(fleet, key, lambda state: state.status == "idle")
-        fleet.send_prompt(key, "hello")
+        fleet.agent(key).send_prompt("hello")
         await until_turn(fleet, key, 2)
 
 

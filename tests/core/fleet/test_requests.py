@@ -41,19 +41,21 @@ async def fleet(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
 async def test_each_is_answered(fleet: Fleet, tmp_path: Path) -> None:
     (tmp_path / "more").mkdir()
     key = await fleet.launch(Simulated(tmp_path / "more").spec(WORKING))
-    prompt = fleet.send_prompt(key, "watch the log")
+    prompt = fleet.agent(key).send_prompt("watch the log")
     state = await until_turn(fleet, key)
     (task,) = state.running_tasks
-    await stop_task(fleet, key, task.id)
+    await stop_task(fleet.agent(key), task.id)
     await until(fleet, key, lambda state: state.tasks[0].state == "stopped")
-    await stop_task(fleet, key, "not there")
-    assert "why?" in await ask_aside(fleet, key, "why?")
-    assert await suggest_title(fleet, key, "fix the loop") == "Fix the loop"
-    assert await rewind_files(fleet, key, prompt, dry_run=True) == Rewind(("src/auth/refresh.py",), 3, 1)
-    assert await rewind_files(fleet, key, prompt, dry_run=False) == Rewind()
+    await stop_task(fleet.agent(key), "not there")
+    assert "why?" in await ask_aside(fleet.agent(key), "why?")
+    assert await suggest_title(fleet.agent(key), "fix the loop") == "Fix the loop"
+    assert await rewind_files(fleet.agent(key), prompt, dry_run=True) == Rewind(
+        ("src/auth/refresh.py",), 3, 1
+    )
+    assert await rewind_files(fleet.agent(key), prompt, dry_run=False) == Rewind()
     for dry_run in (True, False):
         with pytest.raises(ControlRefused, match="No file checkpoint"):
-            await rewind_files(fleet, key, "not there", dry_run=dry_run)
+            await rewind_files(fleet.agent(key), "not there", dry_run=dry_run)
 
 
 async def test_what_the_cli_says_of_itself_is_no_answer() -> None:
@@ -61,4 +63,4 @@ async def test_what_the_cli_says_of_itself_is_no_answer() -> None:
     for answer in (SideAnswer("(API error: 400)", synthetic=True), SideAnswer(None)):
         fake.answers[SideQuestion] = answer
         with pytest.raises(ControlRefused):
-            await ask_aside(fake, "api", "why?")
+            await ask_aside(fake.agent("api"), "why?")

@@ -51,16 +51,16 @@ async def making(fleet: Fleet, tmp_path: Path) -> tuple[str, str]:
 
 async def test_an_allowance_is_taken_back_and_leaves_with_the_next(fleet: Fleet, tmp_path: Path) -> None:
     key, ask_id = await making(fleet, tmp_path)
-    await fleet.answer(key, ask_id, Allow(updates=(GRANT,)))
+    await fleet.agent(key).answer(ask_id, Allow(updates=(GRANT,)))
     await until_turn(fleet, key)
     (granted,) = await fleet.standing.rules(key)
     assert granted == StandingRule("Bash(make:*)")
     await fleet.standing.take_back(key, granted)
     (taken,) = await fleet.standing.rules(key)
     assert taken.taken_back
-    fleet.send_prompt(key, "again")
+    fleet.agent(key).send_prompt("again")
     ask = await until_ask(fleet, key)
-    await fleet.answer(key, ask.id, Allow())
+    await fleet.agent(key).answer(ask.id, Allow())
     await until_turn(fleet, key, 2)
     assert await fleet.standing.rules(key) == ()
     assert await fleet.standing.rules(key) == ()
@@ -68,17 +68,17 @@ async def test_an_allowance_is_taken_back_and_leaves_with_the_next(fleet: Fleet,
 
 async def test_what_was_taken_back_may_count_again(fleet: Fleet, tmp_path: Path) -> None:
     key, ask_id = await making(fleet, tmp_path)
-    await fleet.answer(key, ask_id, Allow(updates=(GRANT,)))
+    await fleet.agent(key).answer(ask_id, Allow(updates=(GRANT,)))
     await until_turn(fleet, key)
     (granted,) = await fleet.standing.rules(key)
     await fleet.standing.take_back(key, granted)
     await fleet.standing.give_again(key, granted)
-    fleet.send_prompt(key, "again")
+    fleet.agent(key).send_prompt("again")
     await until_turn(fleet, key, 2)
     await fleet.standing.take_back(key, granted)
-    fleet.send_prompt(key, "again")
+    fleet.agent(key).send_prompt("again")
     ask = await until_ask(fleet, key)
-    await fleet.answer(key, ask.id, Allow(updates=(GRANT,)))
+    await fleet.agent(key).answer(ask.id, Allow(updates=(GRANT,)))
     await until_turn(fleet, key, 3)
     rules = await fleet.standing.rules(key)
     assert [(rule.text, rule.taken_back) for rule in rules][:1] == [("Bash(make:*)", False)]
@@ -86,16 +86,16 @@ async def test_what_was_taken_back_may_count_again(fleet: Fleet, tmp_path: Path)
 
 async def test_what_a_rule_covers_is_denied_without_a_question(fleet: Fleet, tmp_path: Path) -> None:
     key, ask_id = await making(fleet, tmp_path)
-    await fleet.answer(key, ask_id, denied_by((MAKE,)))
+    await fleet.agent(key).answer(ask_id, denied_by((MAKE,)))
     await until_turn(fleet, key)
-    fleet.send_prompt(key, "again")
+    fleet.agent(key).send_prompt("again")
     await until_turn(fleet, key, 2)
     (denied,) = await fleet.standing.rules(key)
     assert (denied.behavior, denied.source) == ("deny", "flagSettings")
     await fleet.standing.take_back(key, denied)
-    fleet.send_prompt(key, "again")
+    fleet.agent(key).send_prompt("again")
     ask = await until_ask(fleet, key)
-    await fleet.answer(key, ask.id, Deny())
+    await fleet.agent(key).answer(ask.id, Deny())
     assert await fleet.standing.rules(key) == ()
 
 
@@ -103,7 +103,7 @@ async def test_all_else_in_the_flag_settings_stays() -> None:
     fake = FakeFleet(agent("api"))
     settings = Raw(b'{"model":"opus","permissions":{"deny":["Read(.env)"],"defaultMode":"plan"}}')
     fake.answers[GetSettings] = bodies.SettingsAnswer(sources=(bodies.SourceBody("flagSettings", settings),))
-    await Standing(fake).take_back("api", StandingRule("Bash"))
+    await Standing(fake.agent).take_back("api", StandingRule("Bash"))
     request = next(done[2] for done in fake.done if isinstance(done[2], ApplyFlagSettings))
     assert isinstance(request, ApplyFlagSettings)
     assert msgspec.json.decode(msgspec.json.encode(request.settings)) == {
@@ -115,7 +115,7 @@ async def test_a_denial_whose_rule_is_refused_sends_nothing() -> None:
     fake = FakeFleet(agent("api"))
     fake.answers[ApplyFlagSettings] = ControlRefused("apply_flag_settings", "no")
     with pytest.raises(ControlRefused):
-        await Standing(fake).answering("api", denied_by((MAKE,)))
+        await Standing(fake.agent).answering("api", denied_by((MAKE,)))
 
 
 async def test_what_asks_or_denies_of_its_own_is_listed_and_stays() -> None:
@@ -126,7 +126,7 @@ async def test_what_asks_or_denies_of_its_own_is_listed_and_stays() -> None:
         bodies.RuleBody("Edit", "allow", "policySettings", bodies.RuleWords("Any ", "Edit")),
     )
     fake.answers[ListPermissionRules] = bodies.RulesAnswer(bodies.RulesState(told))
-    rules = await Standing(fake).rules("api")
+    rules = await Standing(fake.agent).rules("api")
     assert [(rule.text, rule.can_be_taken_back) for rule in rules] == [
         ("Bash", True),
         ("Read", False),

@@ -94,9 +94,9 @@ async def test_an_agent_over_there_is_like_one_here(far: Machine, tmp_path: Path
         await until_known(fleet, key)
         assert differing(fleet.sessions[key].state, before.state) == {}
         assert conversation(fleet.sessions[key]) == conversation(before)
-        await fleet.answer(key, ask.id, Allow())
+        await fleet.agent(key).answer(ask.id, Allow())
         await until_turn(fleet, key)
-        fleet.send_prompt(key, "more")
+        fleet.agent(key).send_prompt("more")
         await until_turn(fleet, key, 2)
         assert said(fleet, key) == ["It is made.", "You said more."]
         await fleet.close()
@@ -123,10 +123,10 @@ async def test_a_connection_that_breaks_is_told_and_made_again(far: Machine, tmp
         assert conversation(fleet.sessions[key]) == before, "what was seen last can still be read"
         assert fleet.waiting == [], "nobody can answer it now"
         with pytest.raises(HostLost):
-            await fleet.answer(key, ask.id, Allow())
+            await fleet.agent(key).answer(ask.id, Allow())
         await far.start()
         await until(fleet, key, lambda state: state.away is None)
-        await fleet.answer(key, ask.id, Allow())
+        await fleet.agent(key).answer(ask.id, Allow())
         await until_turn(fleet, key)
         assert said(fleet, key) == ["It is made."]
 
@@ -144,7 +144,7 @@ async def test_an_answer_under_way_when_the_line_drops(far: Machine, tmp_path: P
 
         async def answer() -> None:
             try:
-                await fleet.answer(key, ask.id, Allow())
+                await fleet.agent(key).answer(ask.id, Allow())
             except HostLost as error:
                 failed.append(error)
 
@@ -163,7 +163,7 @@ async def test_an_answer_under_way_when_the_line_drops(far: Machine, tmp_path: P
             await until_ask(fleet, key)
             await until(fleet, key, lambda state: state.away is None)
             assert "answer it again" in notices(fleet, key)
-            await fleet.answer(key, ask.id, Allow())
+            await fleet.agent(key).answer(ask.id, Allow())
             await until_turn(fleet, key)
 
 
@@ -186,7 +186,7 @@ async def test_what_ends_unseen_over_there_is_shown_when_the_line_is_back(
         assert said(fleet, key) == ["You said one."]
         await fleet.restart(key)
         await until(fleet, key, lambda state: state.started and state.exit is None)
-        fleet.send_prompt(key, "two")
+        fleet.agent(key).send_prompt("two")
         await until_turn(fleet, key, 2)
 
 

@@ -98,7 +98,7 @@ async def test_a_long_journal_comes_after_its_end_and_only_once(
         key = await fleet.launch(spec, host="far")
         await until(fleet, key, lambda state: state.started)
         for number in range(1, 5):
-            fleet.send_prompt(key, f"prompt {number}")
+            fleet.agent(key).send_prompt(f"prompt {number}")
             await until_turn(fleet, key, number)
         lived = conversation(fleet.sessions[key])
     async with dashboard(tmp_path) as fleet:

@@ -57,7 +57,7 @@ async def test_killed_between_an_answers_receipt_and_its_write(kept: Keeping, si
 
         async def answer() -> None:
             try:
-                await fleet.answer(key, ask.id, Allow())
+                await fleet.agent(key).answer(ask.id, Allow())
             except KeeperError as error:
                 failed.append(error)
 
@@ -73,7 +73,7 @@ async def test_killed_between_an_answers_receipt_and_its_write(kept: Keeping, si
         await fleet.restart(key)
         await until(fleet, key, lambda state: state.exit is None and state.started)
         assert fleet.sessions[key].state.asks == ()
-        fleet.send_prompt(key, "again")
+        fleet.agent(key).send_prompt("again")
         await until_ask(fleet, key)
 
 
@@ -98,7 +98,7 @@ async def test_after_a_restart_of_the_machine_all_are_offered(kept: Keeping, sim
             assert said(fleet, key) == ["You said one."]
         await fleet.restart(keys[0])
         await until(fleet, keys[0], lambda state: state.exit is None and state.started)
-        fleet.send_prompt(keys[0], "two")
+        fleet.agent(keys[0]).send_prompt("two")
         await until_turn(fleet, keys[0], 2)
         assert said(fleet, keys[0]) == ["You said one.", "You said two."]
 
@@ -147,12 +147,12 @@ async def test_with_nobody_attached_rules_still_answer(
     async with kept.dashboard() as fleet:
         key = await fleet.launch(simulated.spec(twice))
         await until(fleet, key, lambda state: state.started)
-        fleet.send_prompt(key, "make it")
+        fleet.agent(key).send_prompt("make it")
     with anyio.fail_after(20):
         while kept.journal(key).count(b'"subtype":"can_use_tool"') < 2:  # noqa: ASYNC110 — another process
             await anyio.sleep(0.02)
     async with kept.dashboard() as fleet:
         ask = await until_ask(fleet, key)
         assert said(fleet, key) == ["It is made."]
-        await fleet.answer(key, ask.id, Allow())
+        await fleet.agent(key).answer(ask.id, Allow())
         await until_turn(fleet, key)

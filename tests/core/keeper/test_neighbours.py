@@ -47,7 +47,7 @@ async def test_agents_in_keepers_see_and_tell_each_other(kept: Keeping, tmp_path
             for name in ("nobody", "api"):
                 with pytest.raises(KeyError):
                     await around.send(name, "hello")
-            await fleet.set_budget(docs, 0.000001)
+            await fleet.agent(docs).set_budget(0.000001)
             with pytest.raises(BudgetSpent):
                 await around.send("docs", "hello")
 
@@ -56,6 +56,6 @@ async def test_one_that_has_ended_is_not_there(kept: Keeping, tmp_path: Path) ->
     async with kept.dashboard() as fleet:
         docs = await fleet.launch(Simulated(tmp_path).spec(TALK, name="docs"))
         await until(fleet, docs, lambda state: state.started)
-        await fleet.stop(docs)
+        await fleet.agent(docs).stop()
         with anyio.fail_after(20):
             assert await Reached(kept.folder, "other", lambda: "api", counter("m")).others() == []

@@ -14,10 +14,10 @@ class Choosy(FakeFleet):
 
     refusing: frozenset[str] = frozenset()
 
-    def send_prompt(self, key: str, text: str, images: tuple[object, ...] = ()) -> str:
-        if key in self.refusing:
+    def do(self, *command: object) -> None:
+        if command[0] == "send_prompt" and command[1] in self.refusing:
             raise AgentGone("it was stopped")
-        return super().send_prompt(key, text)
+        super().do(*command)
 
 
 def fleet_of(*names: str) -> Choosy:

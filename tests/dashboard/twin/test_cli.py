@@ -89,7 +89,7 @@ async def test_watch_prints_one_event_a_line(kept: Keeping, tmp_path: Path) -> N
             with anyio.fail_after(20):
                 while b"Attached" not in seen:
                     seen += await watching.stdout.receive()
-                fleet.send_prompt(key, "go")
+                fleet.agent(key).send_prompt("go")
                 while b"AskRaised" not in seen:
                     seen += await watching.stdout.receive()
             watching.kill()
