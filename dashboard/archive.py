@@ -6,6 +6,7 @@ sessions. It must not know a screen.
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import TypeVar
 
 import anyio
 import anyio.to_thread
@@ -17,8 +18,10 @@ from core.history.reports import By, Report, cost_of
 from core.history.running import Running, running
 from core.history.search import Found
 from core.history.sync import Progress
-from core.history.upkeep import Told, keep_current
+from core.history.upkeep import Told, build, keep_current
 from core.history.usage import Spent
+
+T = TypeVar("T")
 
 FIRST = 200
 """So many of the newest sessions are asked for first: that is quicker than all."""
@@ -34,6 +37,7 @@ class Archive:
         self.version = 0
         self.listeners: list[Callable[[], object]] = []
         self._wanted = anyio.Event()
+        self._damaged = anyio.Event()
 
     @property
     def config(self) -> Path:
@@ -47,7 +51,14 @@ class Archive:
     async def run(self) -> None:
         """Keep the catalogue up to date for ever, once it is wanted."""
         await self._wanted.wait()
-        await keep_current(self.catalogue, self._tell)
+        async with anyio.create_task_group() as group:
+            group.start_soon(self._mend)
+            await keep_current(self.catalogue, self._tell)
+
+    async def _mend(self) -> None:
+        """Have a catalogue made anew once an answer shows its damage; later ones wait for the next look."""
+        await self._damaged.wait()
+        await build(self.catalogue, self._tell)
 
     def _tell(self, told: Told) -> None:
         match told:
@@ -82,19 +93,25 @@ class Archive:
 
     async def newest(self) -> tuple[Listed, ...]:
         """The newest sessions, at once."""
-        return await anyio.to_thread.run_sync(lambda: self.catalogue.listed(limit=FIRST))
+        return await self._ask(lambda: self.catalogue.listed(limit=FIRST))
 
     async def all(self) -> tuple[Listed, ...]:
         """All sessions, the newest first."""
-        return await anyio.to_thread.run_sync(self.catalogue.listed)
+        return await self._ask(self.catalogue.listed)
 
     async def search(self, text: str) -> Found:
         """What was said."""
-        return await anyio.to_thread.run_sync(self.catalogue.search, text, abandon_on_cancel=True)
+        return await self._ask(lambda: self.catalogue.search(text), abandon=True)
 
     async def report(self, by: By) -> Report:
         """What was used."""
-        return await anyio.to_thread.run_sync(self.catalogue.report, by)
+        return await self._ask(lambda: self.catalogue.report(by))
+
+    async def _ask(self, question: Callable[[], T], *, abandon: bool = False) -> T:
+        found = await anyio.to_thread.run_sync(question, abandon_on_cancel=abandon)
+        if self.catalogue.damaged:
+            self._damaged.set()
+        return found
 
     async def running(self) -> tuple[Running, ...]:
         """Who runs now."""

@@ -9,13 +9,14 @@ import re
 import sqlite3
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
+from contextlib import closing
 from datetime import tzinfo
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from threading import Lock
+from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -25,14 +26,16 @@ from core.history.card import Card, card_of, read_card
 from core.history.ledgers import all_spent, fact
 from core.history.locate import Stored, project_name, sessions, sessions_of
 from core.history.prices import PriceTable
-from core.history.query import parse
+from core.history.query import Query, parse
 from core.history.reports import By, Cost, Pricing, Report, add_up, report
 from core.history.search import Found, search
-from core.history.store import open_to_read
-from core.history.sync import COMPLETE, OnProgress, Stop, Synced, sync
+from core.history.store import FAULTS, forsake, is_damage, open_to_read
+from core.history.sync import COMPLETE, GENERATION, OnProgress, Stop, Synced, sync
 from core.history.tally import Counts
 from core.history.usage import Spent, Tokens
 from core.history.vocabulary import Vocabulary, load
+
+T = TypeVar("T")
 
 
 class Listed(Struct, frozen=True, gc=False):
@@ -72,6 +75,8 @@ class Catalogue:
         self._prices: PriceTable | None = None
         self._words: tuple[object, Vocabulary] | None = None
         self._lock = Lock()
+        self.damaged = False
+        """A question found the catalogue damaged, and `sync` has not made it anew since."""
 
     @property
     def prices(self) -> PriceTable:
@@ -83,14 +88,17 @@ class Catalogue:
     @property
     def exists(self) -> bool:
         """Whether there is anything to ask."""
-        with self._reading() as db:
-            return db is not None
+        return self._ask(lambda _: True, False)
+
+    @property
+    def is_filled(self) -> bool:
+        """Whether it was ever brought up to date to the end: without that, its silence tells nothing."""
+        return self._ask(lambda db: fact(db, GENERATION) is not None, False)
 
     @property
     def is_complete(self) -> bool:
         """Whether everything was read at least once."""
-        with self._reading() as db:
-            return db is not None and fact(db, COMPLETE) is not None
+        return self._ask(lambda db: fact(db, COMPLETE) is not None, False)
 
     def sync(
         self,
@@ -100,7 +108,9 @@ class Catalogue:
         stop: Stop = lambda: False,
     ) -> Synced:
         """Bring it up to date; for what it does and raises see `core.history.sync`."""
-        return sync(self.config, self.folder, texts=texts, progress=progress, stop=stop)
+        done = sync(self.config, self.folder, texts=texts, progress=progress, stop=stop)
+        self.damaged = self.damaged and done.busy
+        return done
 
     # The list
 
@@ -109,8 +119,7 @@ class Catalogue:
 
         With a `limit` only the newest so many: that is far quicker.
         """
-        with self._reading() as db:
-            found = self._known(db, directory, limit) if db is not None else None
+        found = self._ask(lambda db: self._known(db, directory, limit), None)
         return tuple(found) if found is not None else self.glance(directory)[:limit]
 
     def glance(self, directory: Path | None = None) -> tuple[Listed, ...]:
@@ -153,17 +162,20 @@ class Catalogue:
 
     def spent(self, since: float = 0.0, until: float = 1e18) -> tuple[Spent, ...]:
         """What was used in quarter hours that begin in [since, until); () where there is no catalogue."""
-        with self._reading() as db:
-            return () if db is None else tuple(all_spent(db, since, until))
+        return self._ask(lambda db: tuple(all_spent(db, since, until)), ())
 
     def report(self, by: By, zone: tzinfo | None = None, since: float = 0.0, until: float = 1e18) -> Report:
         """What was used, by one thing; days and weeks in a time zone (None: the system's)."""
-        with self._reading() as db:
-            if db is None:
-                return report((), by, self.prices, zone)
-            projects = dict(db.execute("SELECT session, project FROM files WHERE agent = ''"))
-            told = _told(db) if by == "session" and not since and until >= 1e18 else {}
-            found = tuple(all_spent(db, since, until))
+        return self._ask(
+            lambda db: self._report(db, by, zone, since, until), report((), by, self.prices, zone)
+        )
+
+    def _report(
+        self, db: sqlite3.Connection, by: By, zone: tzinfo | None, since: float, until: float
+    ) -> Report:
+        projects = dict(db.execute("SELECT session, project FROM files WHERE agent = ''"))
+        told = _told(db) if by == "session" and not since and until >= 1e18 else {}
+        found = tuple(all_spent(db, since, until))
         return report(found, by, self.prices, zone, projects=projects, told=told)
 
     # The search
@@ -171,12 +183,12 @@ class Catalogue:
     def search(self, text: str, limit: int = 50, zone: tzinfo | None = None) -> Found:
         """Find what a person typed; for the language see `core.history.query`. () without a catalogue."""
         now = self._clock()
-        with self._reading() as db:
-            if db is None:
-                return Found(complete=False)
-            found = search(db, parse(text, now, zone), self._vocabulary(db), limit, now)
-            complete = fact(db, COMPLETE) is not None
-        return replace(found, complete=found.complete and complete)
+        query = parse(text, now, zone)
+        return self._ask(lambda db: self._found(db, query, limit, now), Found(complete=False))
+
+    def _found(self, db: sqlite3.Connection, query: Query, limit: int, now: float) -> Found:
+        found = search(db, query, self._vocabulary(db), limit, now)
+        return replace(found, complete=found.complete and fact(db, COMPLETE) is not None)
 
     def _vocabulary(self, db: sqlite3.Connection) -> Vocabulary:
         """The words, read again only when there are others."""
@@ -186,14 +198,22 @@ class Catalogue:
                 self._words = (key, load(db))
             return self._words[1]
 
-    @contextmanager
-    def _reading(self) -> Iterator[sqlite3.Connection | None]:
-        db = open_to_read(self.folder)
+    def _ask(self, question: Callable[[sqlite3.Connection], T], otherwise: T) -> T:
+        """The answer; `otherwise` where there is no catalogue, or none that can be read.
+
+        One that turns out damaged is thrown away: it would be as damaged at every question to come.
+        """
         try:
-            yield db
-        finally:
-            if db is not None:
-                db.close()
+            db = open_to_read(self.folder)
+            if db is None:
+                return otherwise
+            with closing(db):
+                return question(db)
+        except FAULTS as error:
+            if is_damage(error):
+                self.damaged = True
+                forsake(self.folder)
+            return otherwise
 
 
 def _name(config: Path) -> str:

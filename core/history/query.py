@@ -16,6 +16,9 @@ from msgspec import Struct
 from core.history.texts import ROLES, Role, folded, readable, searchable
 
 _TOKEN = re.compile(r"[^\W_]+")
+MOST_NAMES = 100
+"""So many names of one kind are asked for: beyond, SQLite would refuse the question."""
+
 _PART = re.compile(
     r'(?P<filter>[A-Za-z]+):(?:"(?P<quoted>[^"]*)"|(?P<value>\S*))|"(?P<phrase>[^"]+)"|(?P<word>\S+)'
 )
@@ -70,14 +73,16 @@ class Query(Struct, frozen=True):
 def parse(text: str, now: float, zone: tzinfo | None = None) -> Query:
     """Read a query; `after:7d` counts from `now` (seconds since the epoch), in `zone` (None: here)."""
     reader = _Reader(now, zone)
-    for part in _PART.finditer(readable(text)):
+    # A word of a command line may be any bytes; half a character is in no text, and cannot be asked for.
+    sound = text.encode("utf-8", "replace").decode()
+    for part in _PART.finditer(readable(sound)):
         reader.take(part)
     return Query(
         terms=tuple(reader.terms),
-        projects=tuple(reader.named["project"]),
-        tools=tuple(reader.named["tool"]),
-        models=tuple(reader.named["model"]),
-        sessions=tuple(reader.named["session"]),
+        projects=tuple(reader.named["project"][:MOST_NAMES]),
+        tools=tuple(reader.named["tool"][:MOST_NAMES]),
+        models=tuple(reader.named["model"][:MOST_NAMES]),
+        sessions=tuple(reader.named["session"][:MOST_NAMES]),
         roles=tuple(reader.roles),
         errors=reader.errors,
         after=reader.after,

@@ -29,7 +29,7 @@ from core.history.ledgers import (
     put_fact,
     put_file,
 )
-from core.history.store import discard, writing
+from core.history.store import FAULTS, discard, is_damage, writing
 
 COMMIT_BYTES = 32 * 2**20
 MOST_ORPHANS = 100_000
@@ -37,6 +37,9 @@ MOST_ORPHANS = 100_000
 
 COMPLETE = "complete"
 """The fact that everything was read at least once."""
+
+GENERATION = "generation"
+"""The fact that tells one state of the catalogue from another, written when a run comes to its end."""
 
 Stage = Literal["count", "index"]
 
@@ -89,16 +92,32 @@ def sync(
     with writing(folder) as db:
         if db is None:
             return Synced(busy=True)
-        if int(fact(db, "orphans") or 0) <= MOST_ORPHANS:
-            try:
-                return _Sync(db, progress, stop).run(config, texts)
-            except sqlite3.OperationalError:
-                raise  # no room, not allowed: nothing that a new file would heal
-            except sqlite3.DatabaseError:
-                pass
+        if done := _further(_Sync(db, progress, stop), config, texts):
+            return done
         discard(folder)
     with writing(folder) as db:
-        return Synced(busy=True) if db is None else _Sync(db, progress, stop).run(config, texts)
+        return Synced(busy=True) if db is None else _anew(_Sync(db, progress, stop), config, texts)
+
+
+def _further(run: "_Sync", config: Path, texts: bool) -> Synced | None:
+    """Go on with the one there is; None where it is worn or damaged."""
+    try:
+        if int(fact(run.db, "orphans") or 0) <= MOST_ORPHANS:
+            return run.run(config, texts)
+    except FAULTS as error:
+        if not is_damage(error):
+            raise
+    return None
+
+
+def _anew(run: "_Sync", config: Path, texts: bool) -> Synced:
+    """Fill one that was just made; what goes wrong now is the system's doing, and told as such."""
+    try:
+        return run.run(config, texts)
+    except FAULTS as error:
+        if isinstance(error, sqlite3.Error):
+            raise
+        raise sqlite3.DatabaseError(f"it was made anew, and is damaged again: {error}") from error
 
 
 class _Sync:
@@ -120,12 +139,12 @@ class _Sync:
             Indexing(self.db, self._indexed, self.stop).run()
             if not self.stop():
                 put_fact(self.db, COMPLETE, "1")
-        generation = int(fact(self.db, "generation") or 0)
+        generation = int(fact(self.db, GENERATION) or 0)
         if self.files or self.gone or not generation:
             generation = (
                 time.time_ns() // 1_000_000
             )  # one that was never there, even in a catalogue made anew
-        put_fact(self.db, "generation", str(generation))
+        put_fact(self.db, GENERATION, str(generation))
         put_fact(self.db, "writing", None)
         return Synced(self.files, self.bytes, self.gone, generation, stopped=self.stop())
 

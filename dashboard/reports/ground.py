@@ -4,9 +4,9 @@ import argparse
 import os
 import sqlite3
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date, datetime, timedelta, tzinfo
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -18,8 +18,11 @@ from core.history.locate import config_folder
 from core.history.prices import listed_prices
 from core.history.sync import Progress
 from core.paths import folders
+from core.plain import plain
 from core.settings import load, settings_file
 from widgets.format import size
+
+T = TypeVar("T")
 
 _CLEAR_LINE = "\r\x1b[K"
 _STAGES = {"count": "Reading sessions", "index": "Indexing sessions"}
@@ -47,12 +50,37 @@ def open_catalogue(env: Mapping[str, str]) -> Catalogue:
     return Catalogue(config_folder(env), cache, lambda: listed_prices(cache).with_own(own))
 
 
+def answered(catalogue: Catalogue, ask: Callable[[], T], *, texts: bool) -> T:
+    """What the catalogue answers; one that turned out damaged is made anew, and asked once more."""
+    found = ask()
+    if catalogue.damaged and bring_up_to_date(catalogue, texts=texts):
+        return ask()
+    return found
+
+
+def known_before(catalogue: Catalogue) -> bool:
+    """Whether there is something to tell although it could not be brought up to date; stderr says so."""
+    if catalogue.is_filled:
+        print("This is what was known the last time.", file=sys.stderr)
+        return True
+    return False
+
+
+def check_sound(catalogue: Catalogue) -> None:
+    """Raise a `QuarterdeckError` where an answer is none, as the catalogue stayed damaged."""
+    if catalogue.damaged:
+        raise QuarterdeckError(
+            f"the catalogue in {catalogue.folder} is damaged, and could not be made anew. "
+            "Remove that folder, then try again."
+        )
+
+
 def bring_up_to_date(catalogue: Catalogue, *, texts: bool) -> bool:
     """Sync, telling how far it is; False where that was not possible, and stderr says why."""
     try:
         done = catalogue.sync(texts=texts, progress=_tell if sys.stderr.isatty() else _nothing)
     except (OSError, sqlite3.Error) as error:
-        print(f"quarterdeck: no catalogue can be kept in {catalogue.folder}: {error}", file=sys.stderr)
+        _say_unkept(catalogue, error)
         return False
     finally:
         if sys.stderr.isatty():
@@ -63,6 +91,14 @@ def bring_up_to_date(catalogue: Catalogue, *, texts: bool) -> bool:
             file=sys.stderr,
         )
     return True
+
+
+def _say_unkept(catalogue: Catalogue, error: Exception) -> None:
+    print(
+        f"quarterdeck: no catalogue can be kept in {catalogue.folder}: {plain(str(error))}.\n"
+        "Make room there, remove what is in the way, or set XDG_CACHE_HOME to another folder.",
+        file=sys.stderr,
+    )
 
 
 def _tell(progress: Progress) -> None:

@@ -7,7 +7,17 @@ from collections.abc import Sequence
 
 from core.history.search import Found, Hit
 from core.history.texts import Role
-from dashboard.reports.ground import Parser, as_json, bring_up_to_date, home, open_catalogue, whole
+from dashboard.reports.ground import (
+    Parser,
+    answered,
+    as_json,
+    bring_up_to_date,
+    check_sound,
+    home,
+    known_before,
+    open_catalogue,
+    whole,
+)
 from dashboard.reports.sessions import SHORT_ID
 from dashboard.reports.table import terminal_width
 from widgets.format import age, one_line, path, shorten
@@ -40,9 +50,11 @@ def run(arguments: Sequence[str]) -> int:
     )
     options, more = parser.parse_known_args(arguments)
     catalogue = open_catalogue(os.environ)
-    if not bring_up_to_date(catalogue, texts=True):
+    if not (bring_up_to_date(catalogue, texts=True) or known_before(catalogue)):
         return 2
-    found = catalogue.search(" ".join([*options.words, *more]), options.limit)
+    words = " ".join([*options.words, *more])
+    found = answered(catalogue, lambda: catalogue.search(words, options.limit), texts=True)
+    check_sound(catalogue)
     print(as_json(found) if options.json else _as_text(found))
     return 0 if found.hits else 1
 

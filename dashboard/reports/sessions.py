@@ -3,6 +3,7 @@
 import os
 import time
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
@@ -13,7 +14,7 @@ from core.history.prices import normal_name
 from core.history.reports import NO_MODEL, Cost
 from core.history.running import Running, running
 from core.history.usage import Tokens
-from dashboard.reports.ground import Parser, as_json, bring_up_to_date, home, open_catalogue, whole
+from dashboard.reports.ground import Parser, answered, as_json, bring_up_to_date, home, open_catalogue, whole
 from dashboard.reports.table import Column, table, terminal_width
 from dashboard.selection import SORTS, filtered, searched
 from widgets.format import age, money, path, size
@@ -70,7 +71,8 @@ def run(arguments: Sequence[str]) -> int:
     catalogue = open_catalogue(os.environ)
     directory = Path(options.project).expanduser() if options.project else None
     known = bring_up_to_date(catalogue, texts=False)
-    found = catalogue.listed(directory) if known else catalogue.glance(directory)
+    ask = partial(catalogue.listed if known else catalogue.glance, directory)
+    found = answered(catalogue, ask, texts=False)
     texts = {one.card.session_id: searched(one) for one in found}
     chosen = sorted(filtered(found, " ".join(options.words), texts), key=SORTS[options.sort])
     limit = options.limit if options.limit is not None or options.json else SHOWN

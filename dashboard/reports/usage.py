@@ -11,7 +11,18 @@ from msgspec import Struct
 from core.history.catalogue import Catalogue
 from core.history.reports import NO_MODEL, By, Report, Row
 from core.settings import settings_file
-from dashboard.reports.ground import Parser, as_json, bring_up_to_date, day_of, home, open_catalogue, zone_of
+from dashboard.reports.ground import (
+    Parser,
+    answered,
+    as_json,
+    bring_up_to_date,
+    check_sound,
+    day_of,
+    home,
+    known_before,
+    open_catalogue,
+    zone_of,
+)
 from dashboard.reports.sessions import SHORT_ID, cost_text, model_text
 from dashboard.reports.table import Column, table, terminal_width
 from widgets.format import path, tokens
@@ -44,9 +55,10 @@ def run(arguments: Sequence[str]) -> int:
     zone, now = zone_of(options.zone), time.time()
     since = day_of(options.since, zone, now) if options.since else 0.0
     catalogue = open_catalogue(os.environ)
-    if not bring_up_to_date(catalogue, texts=False):
+    if not (bring_up_to_date(catalogue, texts=False) or known_before(catalogue)):
         return 2
-    report = catalogue.report(options.by, zone, since)
+    report = answered(catalogue, lambda: catalogue.report(options.by, zone, since), texts=False)
+    check_sound(catalogue)
     if options.json:
         print(as_json(_told(report, zone, now)))
     else:

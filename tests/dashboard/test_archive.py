@@ -1,9 +1,18 @@
 """Sessions of other terminals on the deck: read, never answered, never counted."""
 
 import os
+import sqlite3
 from pathlib import Path
 
+import anyio
+import pytest
+
+from core.history.catalogue import Catalogue
+from core.history.prices import PriceTable
+from core.history.store import FILE
 from core.settings import Settings
+from dashboard import archive as module
+from dashboard.archive import Archive
 from tests.dashboard.deck import app_of, press, screen_text, settle, until
 from tests.fakes.fleet import FakeFleet, agent
 from tests.fakes.past import over, past, runs, session_id
@@ -87,3 +96,27 @@ async def test_off_in_the_settings(tmp_path: Path) -> None:
     async with over(config, settings=Settings(animation="none", mirror=False)) as pilot:
         assert app_of(pilot).elsewhere is None
         assert "notes" not in screen_text(pilot)
+
+
+async def test_a_catalogue_found_damaged_is_made_anew_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "keep_current", lambda *_: anyio.sleep_forever())
+    archive = Archive(Catalogue(make(tmp_path), tmp_path / "cache", PriceTable))
+    archive.want()
+    told = anyio.Event()
+    archive.listeners.append(told.set)
+    archive.catalogue.sync()
+    db = sqlite3.connect(archive.catalogue.folder / FILE)
+    db.execute("DROP TABLE docs")
+    db.close()
+    with anyio.fail_after(60):
+        async with anyio.create_task_group() as group:
+            group.start_soon(archive.run)
+            assert (await archive.search("loops")).hits == ()
+            while not archive.version:
+                await told.wait()
+                told = anyio.Event()
+                archive.listeners[:] = [told.set]
+            assert len((await archive.search("loops")).hits) == 1
+            group.cancel_scope.cancel()

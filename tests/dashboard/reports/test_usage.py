@@ -1,10 +1,12 @@
 """`quarterdeck usage`."""
 
 import json
+import sqlite3
 from pathlib import Path
 
 import pytest
 
+from core.history.store import FILE, LOCK
 from dashboard.cli import main
 from tests.fakes.histories import Histories
 
@@ -65,3 +67,36 @@ def test_what_is_wrong_is_one_message(
 ) -> None:
     assert main(["usage", *arguments]) == 2
     assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("table", ["spent", "files", "facts"])
+def test_a_damaged_catalogue_is_made_anew_in_between(
+    histories: Histories, tmp_path: Path, capsys: pytest.CaptureFixture[str], table: str
+) -> None:
+    assert main(["usage", "--zone", "UTC"]) == 0
+    sound = capsys.readouterr().out
+    (file,) = tmp_path.glob(f".cache/quarterdeck/history/*/{FILE}")
+    db = sqlite3.connect(file)
+    db.execute(f"DROP TABLE {table}")
+    db.close()
+    assert main(["usage", "--zone", "UTC"]) == 0
+    shown = capsys.readouterr()
+    assert (shown.out, shown.err) == (sound, "")
+
+
+def test_where_no_catalogue_can_be_kept_the_last_one_is_told(
+    histories: Histories, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["usage", "--zone", "UTC"]) == 0
+    sound = capsys.readouterr().out
+    (file,) = tmp_path.glob(f".cache/quarterdeck/history/*/{FILE}")
+    file.with_name(LOCK).unlink()
+    file.with_name(LOCK).mkdir()
+    assert main(["usage", "--zone", "UTC"]) == 0
+    shown = capsys.readouterr()
+    assert shown.out == sound
+    assert "set XDG_CACHE_HOME to another folder" in shown.err
+    assert "what was known the last time" in shown.err
+    file.unlink()
+    assert main(["usage", "--zone", "UTC"]) == 2
+    assert "known the last time" not in capsys.readouterr().err
