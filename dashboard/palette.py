@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from dashboard.app import QuarterdeckApp
 
 Found = tuple[str, str, Callable[[], None]]
-"""What it is called, what it does, and how it is done."""
+"""What it is called, what else finds it, and how it is done: one row each, of two rows too few are in sight."""
 
 
 class ActionProvider(Provider):
@@ -22,8 +22,8 @@ class ActionProvider(Provider):
 
     async def discover(self) -> Hits:
         """All actions that apply now, before anything is typed."""
-        for name, about, call in self._found():
-            yield DiscoveryHit(name, call, help=about)
+        for name, _, call in self._found():
+            yield DiscoveryHit(name, call)
 
     async def search(self, query: str) -> Hits:
         """Actions and agents by name."""
@@ -31,7 +31,7 @@ class ActionProvider(Provider):
         for name, about, call in (*self._found(), *self._agents()):
             score = max(matcher.match(name), matcher.match(about) * 0.6)
             if score > 0:
-                yield Hit(score, matcher.highlight(name), call, text=name, help=about)
+                yield Hit(score, matcher.highlight(name), call, text=name)
 
     def _found(self) -> Iterable[Found]:
         deck = self._app.deck
@@ -44,8 +44,8 @@ class ActionProvider(Provider):
     def _agents(self) -> Iterable[Found]:
         deck = self._app.deck
         for key, session in deck.fleet.sessions.items():
-            name = f"Go to {name_of(session.state)}"
-            yield name, one_line(session.state.directory), partial(deck.focus_session, key)
+            directory = one_line(session.state.directory)
+            yield f"Go to {name_of(session.state)}  {directory}", "", partial(deck.focus_session, key)
 
     @property
     def _app(self) -> "QuarterdeckApp":
