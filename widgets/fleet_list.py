@@ -16,6 +16,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from core.session.state import SessionState
+from widgets import format as fmt
 from widgets.cheap import Kept
 from widgets.fleet_rows import (
     compact_line,
@@ -28,7 +29,7 @@ from widgets.fleet_rows import (
 )
 from widgets.line import Line, Piece, spread
 from widgets.paint import paint
-from widgets.summary import name_of
+from widgets.summary import MOVING, name_of
 
 Form = Literal["roomy", "short", "compact"]
 """Three, two or one line a session; the focused one keeps its third line in the short form."""
@@ -142,7 +143,22 @@ class FleetList(ScrollView, Kept, can_focus=True):
         if visible:
             self.refresh(*visible)
 
-    watch_sessions = watch_now = watch_compact = watch_numbers = watch_marked = watch_home = lambda self: (
+    def watch_now(self) -> None:
+        """Time moved on: most often no line says anything else for it."""
+        known = self._known
+        if any(
+            (line := known.get(state.key)) is None
+            or line[0] is not state
+            or line[1][0] != self._moment(state)
+            for state in self.sessions
+        ):
+            self.update_rows()
+
+    def _moment(self, state: SessionState) -> object:
+        """What the lines of a session say of the time: in many states its age only."""
+        return self.now if state.status in MOVING else fmt.age(self.now - state.since) if state.since else ""
+
+    watch_sessions = watch_compact = watch_numbers = watch_marked = watch_home = lambda self: (
         self.update_rows()
     )
 
@@ -183,7 +199,15 @@ class FleetList(ScrollView, Kept, can_focus=True):
 
     def _known_lines(self, state: SessionState, form: Form, focused: bool) -> Lines:
         """The lines of one session, worked out again only if something of them may differ."""
-        asked = (form, focused, self.now, self.numbers, self.size.width, self.home, self._name_cells)
+        asked = (
+            self._moment(state),
+            form,
+            focused,
+            self.numbers,
+            self.size.width,
+            self.home,
+            self._name_cells,
+        )
         known = self._known.get(state.key)
         if known is None or known[0] is not state or known[1] != asked:
             known = self._known[state.key] = (state, asked, self._lines(state, form, focused))

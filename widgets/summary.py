@@ -32,6 +32,9 @@ ADVICE = {
 }
 """What to do when a turn failed with an HTTP status; what limits the account is a `Limit`."""
 
+MOVING = ("working", "limited", "away")
+"""The states in which what a session does is said otherwise as time goes by."""
+
 LIMITS = {"rate": "rate limit", "auth": "not logged in", "budget": "budget spent", "overload": "overloaded"}
 
 

@@ -13,7 +13,7 @@ from anyio.abc import TaskGroup
 
 from core.history.locate import SESSION_NAME, project_name
 from core.history.mirror import Mirror
-from core.history.running import SESSIONS, Running, running
+from core.history.running import SESSIONS, Roll, Running
 from core.history.spending import Spending
 from core.history.usage import Spent
 from core.history.watch import Watch
@@ -51,7 +51,7 @@ class Elsewhere:
         ours: Callable[[Running], bool] = lambda running: False,
         *,
         price: Callable[[Iterable[Spent]], float] | None = None,
-        list_running: ListRunning = running,
+        list_running: ListRunning | None = None,
         watch: Callable[[Path], Watch] = Watch,
     ) -> None:
         """Follow nothing yet; `config` is Claude Code's folder. `price` estimates costs in US dollars."""
@@ -60,7 +60,7 @@ class Elsewhere:
         self._changed = changed
         self._ours = ours
         self._price = price
-        self._list_running = list_running
+        self._list_running = list_running or Roll()
         self._running = watch(config / SESSIONS)
         self._projects = watch(config / "projects")
         self._followed: dict[str, _Followed] = {}

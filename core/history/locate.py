@@ -17,6 +17,9 @@ from msgspec import Struct
 from core.paths import home
 
 SESSION_NAME = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+AGENTS = "subagents"
+"""The folder of a session's subagents, in the session's own."""
+
 AGENT_PREFIX = "agent-"
 NAME_UNITS = 200
 """From this length on, a project's folder name is cut and gets a hash of the whole path."""
@@ -94,7 +97,7 @@ def agent_files(session: Path) -> tuple[Path, ...]:
     The older layout keeps them beside the session, where only their rows tell whose they are
     (`agent_files_beside`).
     """
-    folder = session.with_suffix("") / "subagents"
+    folder = session.with_suffix("") / AGENTS
     return tuple(sorted(path for path in folder.rglob(f"{AGENT_PREFIX}*.jsonl") if path.is_file()))
 
 

@@ -11,6 +11,7 @@ import anyio.to_thread
 from msgspec.structs import replace
 
 from core.history.agents import agents_of
+from core.history.locate import AGENTS
 from core.history.read import PastSession, open_session
 from core.history.running import Running
 from core.history.stretch import Place, Stretch, decode, fold
@@ -58,12 +59,17 @@ class Mirror:
     async def run(self) -> None:
         """Follow for ever."""
         while True:
-            signal = self._watch.signal(self.path, self.path.with_suffix(""))
+            signal = self._watch.signal(*self._paths())
             if await self._look():
                 self._watch.drop(signal)
                 self._changed()
             else:
-                await self._watch.wait(signal)
+                await self._watch.wait_told(signal)
+
+    def _paths(self) -> list[Path]:
+        """All that is read here; the second tells of what is new below it."""
+        folder = self.path.with_suffix("")
+        return [self.path, folder, folder / AGENTS, *(tail.path for tail, _ in self._agents.values())]
 
     def tell(self, running: Running | None) -> None:
         """What its process says of itself now; None once it is gone."""
@@ -145,7 +151,7 @@ class Mirror:
 
 def _changed_at(session: Path) -> int:
     try:
-        return (session.with_suffix("") / "subagents").stat().st_mtime_ns
+        return (session.with_suffix("") / AGENTS).stat().st_mtime_ns
     except OSError:
         return 0
 

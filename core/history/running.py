@@ -6,7 +6,8 @@ blocks, for a moment. Nothing is ever written. This module must not know transcr
 """
 
 import os
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Literal
 
@@ -22,6 +23,9 @@ RunningStatus = Literal["busy", "idle", "waiting", ""]
 
 StartOf = Callable[[int], str | None]
 """When a process started, as the system counts it; "" if that cannot be told, None if it is dead."""
+
+SETTLED_S = 2.0
+"""A file that changed within that time may change again without its times telling: it is read again."""
 
 _STATUSES: dict[str, RunningStatus] = {"busy": "busy", "idle": "idle", "waiting": "waiting"}
 _START_FIELD = 19
@@ -65,20 +69,55 @@ class _Written(Struct, frozen=True, rename="camel"):
 
 def running(config: Path, start_of: StartOf | None = None) -> tuple[Running, ...]:
     """The sessions that run now, the newest first; files of dead ones and damaged files are passed over."""
-    start = start_of if start_of is not None else process_start
     found = (told for path in _files(config / SESSIONS) for told in _read(path))
+    return _listed(found, start_of if start_of is not None else process_start)
+
+
+def _listed(found: Iterable[_Written], start: StartOf) -> tuple[Running, ...]:
     alive = (_session(told) for told in found if _is_alive(told, start))
     return tuple(sorted(alive, key=lambda session: session.started_at, reverse=True))
 
 
+_Known = tuple[tuple[int, int, int], tuple[_Written, ...]]
+"""What a file said when its inode, size and time were these."""
+
+
+class Roll:
+    """`running`, asked again and again: a file that is as it was is not read again, who is dead is told."""
+
+    def __init__(self, start_of: StartOf | None = None, clock: Callable[[], float] = time.time) -> None:
+        """Nothing is read yet."""
+        self._start_of = start_of if start_of is not None else process_start
+        self._clock = clock
+        self._known: dict[Path, _Known] = {}
+
+    def __call__(self, config: Path) -> tuple[Running, ...]:
+        """The sessions that run now, the newest first."""
+        known, self._known = self._known, {}
+        told = (one for path in _files(config / SESSIONS) for one in self._read(path, known.get(path)))
+        return _listed(told, self._start_of)
+
+    def _read(self, path: Path, known: _Known | None) -> tuple[_Written, ...]:
+        try:
+            status = path.stat()
+        except OSError:
+            return ()
+        state = (status.st_ino, status.st_size, status.st_mtime_ns)
+        if known is None or known[0] != state:
+            known = (state, tuple(_read(path)))
+        if self._clock() - status.st_mtime > SETTLED_S:
+            self._known[path] = known
+        return known[1]
+
+
 def process_start(pid: int) -> str | None:
     """When a process started, in clock ticks since boot (Linux); "" elsewhere, None if there is none."""
-    if not Path("/proc/self/stat").exists():
-        return "" if _answers(pid) else None
     try:
         stat = Path(f"/proc/{pid}/stat").read_bytes()
     except OSError:
-        return None
+        if Path("/proc/self/stat").exists():
+            return None
+        return "" if _answers(pid) else None
     fields = stat.rpartition(b")")[2].split()
     return fields[_START_FIELD].decode("ascii", "replace") if len(fields) > _START_FIELD else ""
 

@@ -130,12 +130,7 @@ class _Woken:
 async def _watch(folder: Path, changes: Changes, woken: _Woken, sleep: Sleep) -> None:
     """Wake at each change; again and again, as the folder may come later or the watch may fail."""
     while True:
-        async with anyio.create_task_group() as group:
-            group.start_soon(_wake_at_changes, folder, changes, woken)
-            # A watch stands once its first step was taken; what was written before nobody tells.
-            await anyio.lowlevel.checkpoint()
-            if await anyio.Path(folder).exists():
-                woken.wake()
+        await _wake_at_changes(folder, changes, woken)
         await sleep(POLL_S)
 
 

@@ -1,7 +1,8 @@
 """One watch over a folder tree for everybody who follows files in it, and a slow look besides.
 
 A watch may be missed, overflow, or not be possible at all (the folder comes later, the system's limit is
-reached): who waits is woken after `poll_s` in any case. This module must not know what is in the files.
+reached): all that is waited for is looked at every `poll_s` in any case, by one look for everybody. This
+module must not know what is in the files.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -9,26 +10,56 @@ from functools import partial
 from pathlib import Path
 
 import anyio
+import anyio.to_thread
 from anyio.abc import TaskStatus
 from watchfiles import awatch
 
+from core.history import inotify
+
 POLL_S = 4.0
+PAUSE_S = 0.05
+"""So long after a change the next is told: a running agent writes all the time."""
+
 STEP_MS = 20
 DEBOUNCE_MS = 60
 
 Changes = Callable[[Path], AsyncIterator[set[Path]]]
-"""The paths that changed below a folder, as they change."""
-
+"""The paths that changed below a folder, as they change; the folder itself: anything below it may have."""
 
 Sleep = Callable[[float], Awaitable[None]]
 """Waits that many seconds."""
 
+State = tuple[int, int, int] | None
 
-async def changes_below(folder: Path, stop: anyio.Event | None = None) -> AsyncIterator[set[Path]]:
+
+def changes_below(folder: Path, stop: anyio.Event | None = None) -> AsyncIterator[set[Path]]:
     """The paths that change below a folder, until `stop` or until it is another folder.
 
-    Raises `OSError` where it cannot be watched.
+    First the folder itself, once it is watched; again whenever something may have been missed. Raises
+    `OSError` where it cannot be watched.
     """
+    return told_by_system(folder) if inotify.is_here() else looked_for(folder, stop)
+
+
+async def told_by_system(folder: Path) -> AsyncIterator[set[Path]]:
+    """The changes as Linux tells them; nothing runs between them."""
+    tree = inotify.Tree(folder)
+    try:
+        await anyio.to_thread.run_sync(tree.plant)
+        watched_id = _identity(folder)
+        yield {folder}
+        while not tree.ended and _identity(folder) == watched_id:  # one above it may have been moved
+            with anyio.move_on_after(POLL_S):
+                await anyio.wait_readable(tree)
+            if changed := tree.read():
+                yield changed
+                await anyio.sleep(PAUSE_S)
+    finally:
+        tree.close()
+
+
+async def looked_for(folder: Path, stop: anyio.Event | None = None) -> AsyncIterator[set[Path]]:
+    """The changes as `watchfiles` tells them, where Linux does not."""
     watched_id = _identity(folder)  # the watcher itself would wait for ever where there is no folder
     watched = awatch(
         folder,
@@ -40,6 +71,7 @@ async def changes_below(folder: Path, stop: anyio.Event | None = None) -> AsyncI
         yield_on_timeout=True,
         rust_timeout=int(POLL_S * 1000),
     )
+    yield {folder}  # it stands before anybody who hears this can look
     async for found in watched:
         if found:
             yield {Path(path) for _, path in found}
@@ -87,11 +119,13 @@ class Watch:
         self._changes = changes or partial(changes_below, stop=self._stop)
         self._sleep = sleep
         self._signals: dict[Path, set[Signal]] = {}
+        self._seen: dict[Path, State] = {}
 
     async def run(self, *, task_status: TaskStatus[None] = anyio.TASK_STATUS_IGNORED) -> None:
         """Watch for ever, again after each failure."""
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(set_at_end, self._stop)
+            tasks.start_soon(self._look_around)
             task_status.started()
             await self._watch()
 
@@ -99,12 +133,33 @@ class Watch:
         while True:
             try:
                 async for changed in self._changes(self.folder):
-                    for path in changed:
-                        self._wake(path, *path.parents)
+                    self._hear(changed)
             except (OSError, RuntimeError):
                 pass  # no such folder yet, or the system's limit: those who wait look by themselves
             self._wake(*self._signals)
             await self._sleep(self.poll_s)
+
+    def _hear(self, changed: set[Path]) -> None:
+        if self.folder in changed:
+            self._wake(*self._signals)
+        for path in changed:
+            self._wake(path, *path.parents)
+
+    async def _look_around(self) -> None:
+        while True:
+            await anyio.sleep(self.poll_s)
+            if self._signals:
+                await self.look()
+
+    async def look(self) -> None:
+        """Wake those who wait for a path that is not as it was at the last look, or was not looked at then.
+
+        So a change that nobody told of is found by the next look, and what stands still wakes nobody.
+        """
+        found = await anyio.to_thread.run_sync(_states, tuple(self._signals))
+        changed = [path for path, state in found.items() if self._seen.get(path, ()) != state]
+        self._seen = found
+        self._wake(*changed)
 
     def signal(self, *paths: Path) -> Signal:
         """What will be set by the next change. Take it first, then look at the files."""
@@ -119,6 +174,13 @@ class Watch:
             await signal.event.wait()
         self.drop(signal)
 
+    async def wait_told(self, signal: Signal) -> None:
+        """Wait until a signal is set, be it by the look for everybody: its paths must be all that is read."""
+        try:
+            await signal.event.wait()
+        finally:
+            self.drop(signal)
+
     def drop(self, signal: Signal) -> None:
         """Forget a signal nobody waits for any more."""
         for path in signal.paths:
@@ -132,3 +194,16 @@ class Watch:
             for signal in tuple(self._signals.get(path, ())):
                 signal.event.set()
                 self.drop(signal)
+
+
+def _states(paths: tuple[Path, ...]) -> dict[Path, State]:
+    """What tells a file's or a folder's change, None where there is none. In a worker thread."""
+    return {path: _state(path) for path in paths}
+
+
+def _state(path: Path) -> State:
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_ino, status.st_size, status.st_mtime_ns

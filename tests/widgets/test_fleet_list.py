@@ -1,6 +1,7 @@
+import pytest
 from textual import on
 
-from core.session.state import Ask, Exit, Turn
+from core.session.state import Ask, Away, Exit, HookRun, Limit, Retry, Turn
 from tests.widgets.screen import (
     BRACKETS,
     CONTROLS,
@@ -116,6 +117,47 @@ async def test_a_tick_without_news_paints_nothing_and_news_paint_their_line() ->
         assert painted == []
         fleet.sessions = (FLEET[0], session("busy", turn=Turn(1, NOW), doing="Bash make"), *FLEET[2:])
         assert len(painted) == 1
+
+
+AGING = (
+    *FLEET,
+    session("long", since=NOW - 7000),
+    session("never", since=0.0),
+    session("limited", limit=Limit("rate", resets_at=NOW + 3605)),
+    session("away", away=Away("no route", since=NOW - 58, retry_at=NOW + 5)),
+    session("retrying", turn=Turn(1, NOW), retry=Retry(1, 10, 60.0, 529, NOW)),
+    session("hooked", turn=Turn(1, NOW), hooks=(HookRun("h", "PreToolUse", NOW),)),
+)
+
+
+@pytest.mark.parametrize("size", [(36, 60), (36, 24), (120, 14)])
+async def test_whatever_time_it_is_the_lines_say_what_a_list_made_just_then_says(
+    size: tuple[int, int],
+) -> None:
+    """Lines are worked out again only where time says otherwise: no age may stand still for it."""
+    fleet, fresh = FleetList(), FleetList()
+    async with Fleet(fleet).run_test(size=size), Fleet(fresh).run_test(size=size):
+        fleet.home = fresh.home = "/home/me"
+        fleet.now = NOW
+        fleet.sessions = AGING
+        for later in (0.3, 1, 2.5, 5, 17, 18, 60, 199, 200, 260, 3600, 90_000):
+            fleet.now = NOW + later
+            fresh._known.clear()
+            fresh.now = NOW + later
+            fresh.sessions = AGING
+            assert fleet.rows == fresh.rows, f"{later} s later"
+
+
+async def test_lines_that_time_does_not_change_are_not_worked_out_again() -> None:
+    fleet = FleetList()
+    async with Fleet(fleet).run_test(size=(36, 30)):
+        fleet.now = NOW
+        fleet.sessions = (session("old", since=NOW - 7000), session("never", since=0.0))
+        before = fleet.rows
+        fleet.now = NOW + 1
+        assert fleet.rows is before
+        fleet.now = NOW + 60
+        assert fleet.rows is not before
 
 
 async def test_outside_text_is_literal_and_harmless() -> None:

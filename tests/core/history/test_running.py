@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.history.running import Running, process_start, running
+from core.history.running import Roll, Running, process_start, running
 
 WRITTEN = {
     "pid": 7,
@@ -67,6 +67,35 @@ def test_the_newest_first_and_damage_passed_over(tmp_path: Path) -> None:
     (tmp_path / "sessions" / "notes.json").write_text("{}")
     found = running(tmp_path, {7: "353507", 8: "5", 9: "5"}.get)
     assert [(session.pid, session.status) for session in found] == [(8, ""), (7, "waiting")]
+
+
+def test_a_roll_tells_who_died_and_what_changed_but_reads_no_file_twice(tmp_path: Path) -> None:
+    alive = {7: "353507", 8: "353507"}
+    roll = Roll(alive.get, clock=lambda: 2e10)  # long after the files were written
+    write(tmp_path, 7)
+    write(tmp_path, 8)
+    path = tmp_path / "sessions" / "7.json"
+    assert {one.pid for one in roll(tmp_path)} == {7, 8}
+    status = path.stat()
+    path.write_text(path.read_text().replace("waiting", "working"))
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+    assert {one.status for one in roll(tmp_path)} == {"waiting"}, "it was read again"
+    write(tmp_path, 7, status="busy")
+    del alive[8]
+    assert [(one.pid, one.status) for one in roll(tmp_path)] == [(7, "busy")]
+    path.unlink()
+    assert roll(tmp_path) == ()
+
+
+def test_a_file_that_has_just_changed_is_read_again_even_if_its_times_do_not_tell(tmp_path: Path) -> None:
+    write(tmp_path, 7, status="busy")
+    path = tmp_path / "sessions" / "7.json"
+    status = path.stat()
+    roll = Roll({7: "353507"}.get, clock=lambda: status.st_mtime + 0.1)
+    assert roll(tmp_path)[0].status == "busy"
+    path.write_text(path.read_text().replace("busy", "idle"))
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+    assert roll(tmp_path)[0].status == "idle"
 
 
 def test_nobody_ever_ran_here(tmp_path: Path) -> None:

@@ -1,13 +1,13 @@
 """One watch for many files: real changes, failures, and a folder that comes later."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import anyio
 import pytest
 
 from core.history import watch as module
-from core.history.watch import Watch, changes_below
+from core.history.watch import Watch, looked_for, told_by_system
 
 
 async def test_a_real_change_wakes_who_waits(tmp_path: Path) -> None:
@@ -51,6 +51,94 @@ async def test_it_stands_up_again_and_wakes_everybody(tmp_path: Path) -> None:
             tasks.cancel_scope.cancel()
 
 
+async def _deaf(folder: Path) -> AsyncIterator[set[Path]]:
+    """A watch that tells nothing of what changes."""
+    yield {folder}
+    await anyio.sleep_forever()
+
+
+async def test_what_nobody_told_of_is_found_by_the_next_look(tmp_path: Path) -> None:
+    """A dropped event, at whatever moment: before the first look, and between two of them."""
+    path, folder = tmp_path / "s.jsonl", tmp_path / "s"
+    watch = Watch(tmp_path, poll_s=0.01, changes=_deaf)
+    with anyio.fail_after(20):
+        async with anyio.create_task_group() as tasks:
+            await tasks.start(watch.run)
+            for change in (lambda: path.write_text("a\n"), folder.mkdir, lambda: path.write_text("a\nb\n")):
+                signal = watch.signal(path, folder)
+                change()
+                await watch.wait_told(signal)
+            path.unlink()
+            await watch.wait_told(watch.signal(path, folder))
+            tasks.cancel_scope.cancel()
+
+
+async def test_what_stands_still_wakes_nobody_however_often_it_is_looked_at(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_text("a\n")
+    watch = Watch(tmp_path, poll_s=1e9, changes=_deaf)
+    first = watch.signal(path)
+    await watch.look()
+    assert first.event.is_set(), "who began to wait before the first look may have missed something"
+    still = watch.signal(path)
+    await watch.look()
+    await watch.look()
+    assert not still.event.is_set()
+    with path.open("a") as file:
+        file.write("b\n")
+    await watch.look()
+    assert still.event.is_set()
+
+
+async def test_a_path_nobody_waited_for_at_the_last_look_is_looked_at_anew(tmp_path: Path) -> None:
+    """What changed while somebody read may be before or after what was read."""
+    path = tmp_path / "s.jsonl"
+    path.write_text("a\n")
+    watch = Watch(tmp_path, poll_s=1e9, changes=_deaf)
+    await watch.look()
+    for _ in range(2):
+        watch.drop(signal := watch.signal(path))
+        await watch.look()
+        assert not signal.event.is_set()
+    late = watch.signal(path)
+    await watch.look()
+    assert late.event.is_set()
+
+
+async def test_a_watch_that_ends_or_raises_wakes_everybody_and_is_made_again(tmp_path: Path) -> None:
+    made: list[str] = []
+
+    async def changes(folder: Path) -> AsyncIterator[set[Path]]:
+        made.append("raises" if not made else "ends")
+        yield {tmp_path / "other"}
+        if len(made) == 1:
+            raise RuntimeError("error in underlying watcher")
+
+    async def at_once(_: float) -> None:
+        await anyio.lowlevel.checkpoint()
+
+    watch = Watch(tmp_path, poll_s=1e9, changes=changes, sleep=at_once)
+    with anyio.fail_after(10):
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(watch.run)
+            for _ in range(3):
+                await watch.wait_told(watch.signal(tmp_path / "s.jsonl"))
+            tasks.cancel_scope.cancel()
+    assert made[:3] == ["raises", "ends", "ends"]
+
+
+async def test_something_missed_wakes_everybody(tmp_path: Path) -> None:
+    """The folder itself changed: after an overflow nobody knows what did."""
+    watch = Watch(tmp_path, poll_s=1e9, changes=_deaf)
+    signals = [watch.signal(tmp_path / "a" / "s.jsonl"), watch.signal(tmp_path / "b")]
+    with anyio.fail_after(10):
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(watch.run)
+            for signal in signals:
+                await watch.wait_told(signal)
+            tasks.cancel_scope.cancel()
+
+
 async def test_waiting_ends_by_itself(tmp_path: Path) -> None:
     watch = Watch(tmp_path, poll_s=0.0)
     with anyio.fail_after(10):
@@ -84,27 +172,31 @@ async def test_a_watch_ends_at_once(tmp_path: Path) -> None:
 
 
 async def test_no_folder_is_told(tmp_path: Path) -> None:
-    with anyio.fail_after(10), pytest.raises(FileNotFoundError):
-        await anext(changes_below(tmp_path / "none"))
+    for ways in (told_by_system, looked_for):
+        with anyio.fail_after(10), pytest.raises(FileNotFoundError):
+            await anext(ways(tmp_path / "none"))
 
 
+@pytest.mark.parametrize("ways", [told_by_system, looked_for])
 async def test_a_folder_in_the_place_of_the_watched_one_ends_the_watch(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ways: Callable[[Path], AsyncIterator[set[Path]]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "POLL_S", 0.05)
     folder, found = tmp_path / "projects", list[set[Path]]()
     folder.mkdir()
 
     async def watch() -> None:
-        async for paths in changes_below(folder):
+        async for paths in ways(folder):
             found.append(paths)
+            stands.set()
         ended.set()
 
-    ended = anyio.Event()
+    stands, ended = anyio.Event(), anyio.Event()
     async with anyio.create_task_group() as group:
         group.start_soon(watch)
-        await anyio.lowlevel.checkpoint()
-        folder.rename(tmp_path / "old")
-        folder.mkdir()
         with anyio.fail_after(20):
+            await stands.wait()
+            await anyio.lowlevel.checkpoint()
+            folder.rename(tmp_path / "old")
+            folder.mkdir()
             await ended.wait()
