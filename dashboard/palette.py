@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from dashboard.app import QuarterdeckApp
 
 Found = tuple[str, str, Callable[[], None]]
-"""What it is called, what else finds it, and how it is done: one row each, of two rows too few are in sight."""
+"""What it is called, what else finds it, how it is done: one row each, of two rows too few are in sight."""
 
 
 class ActionProvider(Provider):
