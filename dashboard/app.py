@@ -83,7 +83,7 @@ class QuarterdeckApp(App[None]):
         self.settings = settings
         self.launches = tuple(launches)
         self.terminal_title = TerminalTitle(self.write_terminal)
-        self._in_turn = InTurn(self)
+        self.in_turn = InTurn(self)
         self._opening: OpeningScreen | None = None
         self._given_fleet = fleet
         self._given_archive = archive
@@ -131,14 +131,14 @@ class QuarterdeckApp(App[None]):
         """A key, and what is pasted, sets out once the one before was answered."""
         if not isinstance(event, events.Key | events.Paste) or event.is_forwarded:
             await super().on_event(event)
-        elif self._in_turn.admits(event):
+        elif self.in_turn.admits(event):
             await super().on_event(event)
-            self._in_turn.follow()
+            self.in_turn.follow()
 
     @on(TypedThrough)
     def go_on_typing(self) -> None:
         """The next key may set out."""
-        self._in_turn.through()
+        self.in_turn.through()
 
     async def on_mount(self) -> None:
         """Put on theme and keys, show the deck, start the core."""

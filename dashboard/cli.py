@@ -19,6 +19,7 @@ from core.fleet.budget import dollars
 from core.plain import plain
 from core.settings import Settings, load, settings_file
 from dashboard.settle import hold
+from dashboard.standard_streams import NO_ROOM, abandon_output, make_sound
 
 USAGE = """\
 quarterdeck [DIR …] [--prompt P] [--model M] [--permission-mode M] [--budget USD] [--screen]
@@ -69,32 +70,47 @@ class _Parser(argparse.ArgumentParser):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the exit code."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
+    make_sound()
     try:
-        match given:
-            case ["doctor", *rest]:
-                return _doctor(rest)
-            case ["demo", *rest]:
-                return _demo(rest)
-            case ["policy", *rest]:
-                return _policy(rest)
-            case ["proxy", *rest]:
-                return _proxy(rest)
-            case ["replay", *rest]:
-                return _replay(rest)
-            case ["keeper", "serve"]:
-                return _serve()
-            case [name, *rest] if name in TWIN:
-                return _twin(name, rest)
-            case ["sessions" | "search" | "usage" as name, *rest]:
-                return _report(name, rest)
-            case _:
-                return _deck(given)
+        code = _run(list(sys.argv[1:] if arguments is None else arguments))
+        sys.stdout.flush()  # who reads may be gone, a disk full: that is to be noticed here
     except QuarterdeckError as error:
         print(f"quarterdeck: {plain(str(error))}", file=sys.stderr)
         return 2
+    except BrokenPipeError:
+        abandon_output()
+        return 0
+    except OSError as error:
+        if error.errno not in NO_ROOM:
+            raise
+        abandon_output()
+        print(f"quarterdeck: the output cannot be written: {error.strerror}. Make room.", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         return 130
+    return code
+
+
+def _run(given: list[str]) -> int:
+    match given:
+        case ["doctor", *rest]:
+            return _doctor(rest)
+        case ["demo", *rest]:
+            return _demo(rest)
+        case ["policy", *rest]:
+            return _policy(rest)
+        case ["proxy", *rest]:
+            return _proxy(rest)
+        case ["replay", *rest]:
+            return _replay(rest)
+        case ["keeper", "serve"]:
+            return _serve()
+        case [name, *rest] if name in TWIN:
+            return _twin(name, rest)
+        case ["sessions" | "search" | "usage" as name, *rest]:
+            return _report(name, rest)
+        case _:
+            return _deck(given)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -24,6 +24,29 @@ class TypedThrough(Message):
     """Goes the way of a key, right behind it, up to the app: what it comes out of has answered the key."""
 
 
+class Escapes:
+    """Which Esc ends a turn: none that comes right behind another that left something.
+
+    It goes by when they were pressed: a slow machine answers the second of two quick ones late.
+    """
+
+    def __init__(self) -> None:
+        """None was pressed."""
+        self._last = self._left = -1e9
+        self._is_interrupt = True
+
+    def press(self, at: float) -> None:
+        """One sets out that was pressed at `at`, in seconds of the monotonic clock."""
+        if not self._is_interrupt:
+            self._left = self._last
+        self._last, self._is_interrupt = at, False
+
+    def left_within(self, seconds: float) -> bool:
+        """The one on its way would interrupt: whether one pressed so shortly before did something else."""
+        self._is_interrupt = True
+        return self._last - self._left < seconds
+
+
 class InTurn:
     """The key that is on its way through `app`, and those that wait for it."""
 
@@ -34,6 +57,7 @@ class InTurn:
         self._waiting: list[Typed] = []
         self._since: float | None = None
         self._screen: object = None
+        self.escapes = Escapes()
 
     def admits(self, event: Typed) -> bool:
         """Whether it may go on its way now; else it is kept until it may, in the order of pressing."""
@@ -43,6 +67,8 @@ class InTurn:
             insort(self._waiting, event, key=lambda waiting: waiting.time)
             return False
         self._since, self._screen = self._clock(), self._app.screen
+        if isinstance(event, events.Key) and event.key == "escape":
+            self.escapes.press(event.time)
         return True
 
     def follow(self) -> None:

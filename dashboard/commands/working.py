@@ -16,7 +16,7 @@ from widgets.summary import name_of
 if TYPE_CHECKING:
     from dashboard.screens.deck import DeckScreen
 
-GUARD_S = 0.3
+GUARD_S = 0.5
 """For so long after something was left or closed by Esc, Esc does not interrupt."""
 
 
@@ -75,7 +75,8 @@ def _compact(deck: "DeckScreen", key: str, words: str | None) -> None:
 
 def interrupt(deck: "DeckScreen", _: str) -> None:
     """End the turn, unless this Esc is only the echo of one that left something."""
-    if monotonic() - deck.left_at >= GUARD_S:
+    echo = deck.quarterdeck.in_turn.escapes.left_within(GUARD_S)
+    if not echo and monotonic() - deck.left_at >= GUARD_S:
         deck.carry(deck.fleet.agent(deck.focused_key).interrupt())
 
 

@@ -22,6 +22,7 @@ from core.keeper.folder import Folder
 from core.paths import folders
 from core.plain import plain
 from dashboard.reports.ground import Parser, whole
+from dashboard.standard_streams import abandon_output
 from dashboard.twin.commands import COMMANDS, Wanted
 
 AGENT = "its name, or the beginning of its id; on another machine HOST:AGENT"
@@ -88,7 +89,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
             raise
         return _failed(_first(found))
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        abandon_output()
     return 0
 
 

@@ -1,11 +1,16 @@
 """Keys that come in one go, as on a machine that is slow for a moment: each acts where the one before has led."""
 
+from time import monotonic
+
 import pytest
 from textual import events
 from textual.pilot import Pilot
 
 from core.session.answers import Allow
+from core.session.state import Turn
 from dashboard import in_turn
+from dashboard.commands import working
+from dashboard.in_turn import Escapes
 from tests.dashboard.deck import app_of, on_deck, press, settle, until
 from tests.dashboard.screens.test_deck import armed, asking
 from tests.fakes.fleet import FakeFleet, agent
@@ -78,8 +83,40 @@ async def test_a_key_whose_end_is_never_told_holds_up_no_other(monkeypatch: pyte
     monkeypatch.setattr(in_turn, "PATIENCE_S", 0.01)
     fleet = FakeFleet(agent("p"))
     async with on_deck(fleet) as pilot:
-        monkeypatch.setattr(app_of(pilot)._in_turn, "through", lambda: None)
+        monkeypatch.setattr(app_of(pilot).in_turn, "through", lambda: None)
         pilot.app.post_message(events.Key("i", "i"))
         pilot.app.post_message(events.Key("x", "x"))
         area = app_of(pilot).deck.board.prompt.area
         await until(pilot, lambda: area.text == "x")
+
+
+@pytest.mark.parametrize("opens", ["question_mark", "slash", "i", "n"])
+async def test_two_quick_esc_never_end_a_turn_however_slow_the_machine(
+    opens: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fleet = FakeFleet(agent("p", turn=Turn(1, 1.0)))
+    async with on_deck(fleet) as pilot:
+        await press(pilot, opens)
+        await settle(pilot)
+        monkeypatch.setattr(working, "monotonic", lambda: monotonic() + 60.0)  # answered long after
+        await rush(pilot, "escape", "escape")
+        assert fleet.done == []
+        later = events.Key("escape", None)
+        later.time += 60.0
+        pilot.app.post_message(later)
+        await until(pilot, lambda: fleet.done == [("interrupt", "p")])
+
+
+def test_an_esc_counts_from_the_last_that_left_something() -> None:
+    escapes = Escapes()
+    escapes.press(10.0)
+    assert not escapes.left_within(0.5), "nothing was left"
+    escapes.press(10.1)
+    assert not escapes.left_within(0.5), "the second press of an interrupt escalates"
+    escapes.press(20.0)
+    escapes.press(20.2)
+    assert escapes.left_within(0.5)
+    escapes.press(20.4)
+    assert escapes.left_within(0.5)
+    escapes.press(20.6)
+    assert not escapes.left_within(0.5), "those that did nothing hold nobody up"

@@ -1,0 +1,39 @@
+"""Input, output and errors that are closed, full, gone, or of another encoding: no command breaks on them."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+COMMANDS = ("doctor", "sessions", "usage", "search x", "ls", "policy explain 'Bash(ls)'", "replay /nowhere")
+
+
+def run(line: str, home: Path, **more: str) -> subprocess.CompletedProcess[str]:
+    """A line of the shell; `qd` is the command."""
+    env = {"HOME": str(home), "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHON": sys.executable, **more}
+    script = f'qd() {{ "$PYTHON" -m dashboard "$@"; }}; {line}'
+    return subprocess.run(
+        ["/bin/sh", "-c", script], env=env, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60
+    )
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_none_of_them_breaks_a_command(command: str, tmp_path: Path) -> None:
+    ends = (">&-", "<&-", "<&- >&- 2>&-", "</dev/null | true", "</dev/null >/dev/full")
+    said = run("; ".join(f"qd {command} {end}" for end in ends), tmp_path).stderr
+    assert "Traceback" not in said
+    assert "Error" not in said
+
+
+def test_a_full_disk_is_said(tmp_path: Path) -> None:
+    ended = run("qd sessions >/dev/full", tmp_path)
+    assert ended.returncode == 1
+    assert "the output cannot be written: No space left on device" in ended.stderr
+
+
+def test_a_terminal_of_ascii_gets_question_marks(tmp_path: Path) -> None:
+    ended = run("qd doctor", tmp_path, LANG="C", LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
+    assert "Traceback" not in ended.stderr
+    assert "UTF-8" in ended.stdout
