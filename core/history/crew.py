@@ -24,6 +24,8 @@ POOL_BYTES = 64 * 2**20
 
 BATCH_BYTES = 8 * 2**20
 MOST_WORKERS = 4
+AHEAD = 5
+"""So many batches a worker may be read ahead: while a group is written, none rests."""
 
 
 class Job(Protocol):
@@ -48,7 +50,7 @@ def do_all(jobs: Sequence[J], do: Callable[[J], D], gives: type[D]) -> Generator
     done = 0
     try:
         work = partial(_do_batch, do, type(jobs[0]))
-        for packet in _in_turn(pool, work, _batches(jobs), 2 * workers):
+        for packet in _in_turn(pool, work, _batches(jobs), AHEAD * workers):
             for result in msgspec.msgpack.decode(packet, type=list[gives]):  # type: ignore[valid-type]
                 done += 1
                 yield result
