@@ -26,8 +26,21 @@ class Folders(msgspec.Struct, frozen=True):
 
 
 def home(env: Mapping[str, str]) -> Path:
-    """The home folder: `HOME`, else what the system's user list says."""
-    return Path(env.get("HOME") or pwd.getpwuid(os.getuid()).pw_dir)
+    """The home folder: `HOME`, else what the system's user list says; `/` for a user it does not know."""
+    if env.get("HOME"):
+        return Path(env["HOME"])
+    try:
+        return Path(pwd.getpwuid(os.getuid()).pw_dir)
+    except KeyError:
+        return Path("/")
+
+
+def is_folder(entry: "os.DirEntry[str]") -> bool:
+    """Whether an entry is a folder or leads to one; a link in a circle is none, and does not raise."""
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False
 
 
 def folders(env: Mapping[str, str]) -> Folders:

@@ -25,6 +25,9 @@ from core.session.rules import parse_rule
 
 FILE = "config.toml"
 
+MOST_BYTES = 1_000_000
+"""A larger file is none that a person wrote, and would hold up the start for long."""
+
 API_HOST = "api.anthropic.com"
 
 Mode = Literal["default", "acceptEdits", "plan", "auto", "dontAsk", "bypassPermissions", "manual"]
@@ -197,6 +200,8 @@ def load(
     whose keys cannot be, and why. Raises `SettingsError`.
     """
     try:
+        if file.stat().st_size > MOST_BYTES:
+            raise SettingsError(file, f"is larger than {MOST_BYTES:,} bytes: is it the right file?")
         text = file.read_text(encoding="utf-8")
     except FileNotFoundError:
         return Settings()
@@ -221,6 +226,8 @@ def decode(text: str, file: Path = Path(FILE)) -> Settings:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise page.not_toml(str(error)) from None
+    except RecursionError:
+        raise page.not_toml("it is nested too deeply") from None
     page.check(table, Settings, ())
     settings = msgspec.convert(table, Settings)
     page.check_rules(settings.policy)

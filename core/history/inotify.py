@@ -13,6 +13,8 @@ import struct
 from collections.abc import Iterator
 from pathlib import Path
 
+from core.paths import is_folder
+
 MODIFY, ATTRIB, MOVED_FROM, MOVED_TO, CREATE, DELETE = 0x2, 0x4, 0x40, 0x80, 0x100, 0x200
 DELETE_SELF, MOVE_SELF, UNMOUNT, Q_OVERFLOW, IGNORED = 0x400, 0x800, 0x2000, 0x4000, 0x8000
 ONLY_DIR, IS_DIR = 0x0100_0000, 0x4000_0000
@@ -119,9 +121,9 @@ class Tree:
             if number < 0 or number in self._paths:  # by a link, or it was just walked through
                 continue
             self._paths[number] = at
-            for path, is_folder in _entries(at):
+            for path, has_entries in _entries(at):
                 found.append(path)
-                left += [path] if is_folder else []
+                left += [path] if has_entries else []
         return found
 
     def _forget(self, folder: str) -> None:
@@ -151,6 +153,6 @@ def _watch(fd: int, folder: str) -> int:
 def _entries(folder: str) -> list[tuple[str, bool]]:
     try:
         with os.scandir(folder) as entries:
-            return [(entry.path, entry.is_dir()) for entry in entries]
+            return [(entry.path, is_folder(entry)) for entry in entries]
     except OSError:
         return []  # it went, or may not be read

@@ -14,6 +14,7 @@ from typing import Literal
 from msgspec import Struct
 
 from core.history.locate import AGENT_PREFIX, SESSION_NAME
+from core.paths import is_folder
 
 MARK = 256
 """How many bytes before the end of what was read are kept, to know the file by."""
@@ -52,7 +53,7 @@ class Read(Struct, frozen=True):
 def sources(config: Path) -> Iterator[Source]:
     """Every transcript of every session and of their subagents; what cannot be read is left out."""
     for project in _entries(str(config / "projects")):
-        if project.is_dir():
+        if is_folder(project):
             yield from _project(project.path)
 
 
@@ -101,8 +102,13 @@ def _source(entry: "os.DirEntry[str]", session_id: str, agent: str) -> Iterator[
         status = entry.stat()
     except OSError:
         return  # gone since it was listed
-    if stat.S_ISREG(status.st_mode):
+    if stat.S_ISREG(status.st_mode) and _is_text(entry.path):
         yield Source(entry.path, session_id, agent, status.st_size, status.st_mtime_ns)
+
+
+def _is_text(name: str) -> bool:
+    """Whether a name can be written down. The CLI makes no other, and no catalogue could keep it."""
+    return name.isascii() or name == name.encode("utf-8", "replace").decode()
 
 
 def _entries(folder: str) -> "Iterator[os.DirEntry[str]]":

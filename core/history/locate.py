@@ -14,7 +14,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from core.paths import home
+from core.paths import home, is_folder
 
 SESSION_NAME = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 AGENTS = "subagents"
@@ -109,7 +109,7 @@ def agent_files_beside(folder: Path) -> tuple[Path, ...]:
 def _folders(projects: Path) -> Iterator[Path]:
     try:
         with os.scandir(projects) as found:
-            yield from (Path(entry.path) for entry in found if entry.is_dir())
+            yield from (Path(entry.path) for entry in found if is_folder(entry))
     except OSError:
         return  # no sessions yet, or not ours to read
 

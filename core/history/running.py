@@ -124,7 +124,8 @@ def process_start(pid: int) -> str | None:
 
 def _files(folder: Path) -> Iterator[Path]:
     try:
-        yield from (path for path in folder.iterdir() if path.suffix == ".json" and path.stem.isdecimal())
+        named = (path for path in folder.iterdir() if path.suffix == ".json" and path.stem.isdecimal())
+        yield from (path for path in named if path.is_file())  # whoever opens a pipe waits for ever
     except OSError:
         return  # no interactive session ever ran here
 

@@ -6,6 +6,7 @@ is ever written. This module must not know what a line says.
 """
 
 import os
+import stat
 from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import BinaryIO
@@ -47,8 +48,9 @@ class Tail:
     def poll(self) -> Batch | None:
         """The lines added since the last look; None if there are none (or no file, for now)."""
         try:
-            if _state(self.path.stat()) == self._unchanged:
-                return None
+            now = self.path.stat()
+            if _state(now) == self._unchanged or not stat.S_ISREG(now.st_mode):
+                return None  # whoever opens a pipe waits for ever
             with self.path.open("rb") as file:
                 status = os.fstat(file.fileno())
                 batch = self._look(file, status.st_size)

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from core import paths
+from core.paths import is_folder
 
 MOST = 50
 
@@ -33,7 +34,7 @@ def directories(text: str, env: Mapping[str, str]) -> list[str]:
         found = sorted(
             f"{folder}{slash}{entry.name}"
             for entry in os.scandir(whole(folder + slash, env))
-            if entry.name.startswith(begun) and (begun or entry.name[0] != ".") and entry.is_dir()
+            if entry.name.startswith(begun) and (begun or entry.name[0] != ".") and is_folder(entry)
         )
     except (OSError, ValueError):  # a NUL in it
         return []

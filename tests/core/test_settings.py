@@ -1,5 +1,6 @@
 """What a settings file gives, and what a wrong one says."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -164,3 +165,19 @@ def test_whole_dollars_are_dollars_and_all_of_notify_is_read() -> None:
     assert (settings.budget.agent_usd, settings.budget.day_usd, settings.budget.stop_at) == (5.0, 50.0, 1.1)
     assert settings.notify.channels("needs_you") == ("osc9", "command")
     assert [(run.event, run.timeout_s) for run in settings.hooks.run] == [("PostToolUse", 60.0)]
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"a = " + b"[" * 100_000, "nested too deeply"),
+        (b"# much\n" * 500_000, "is it the right file?"),
+        (b"\xff\xfe\x00", "cannot be read"),
+        (b"\0" * 100, "not TOML"),
+    ],
+)
+def test_a_file_that_is_something_else_is_told(tmp_path: Path, data: bytes, words: str) -> None:
+    file = tmp_path / "config.toml"
+    file.write_bytes(data)
+    with pytest.raises(SettingsError, match=re.escape(words)):
+        load(file)

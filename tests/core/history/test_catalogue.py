@@ -297,3 +297,23 @@ def test_a_new_a_truncated_and_a_replaced_file_are_each_there_once(histories: Hi
     assert len(histories.found("apple")) == 4
     assert len(histories.catalogue.listed()) == 2
     assert not histories.catalogue.sync().changed
+
+
+def test_whatever_lies_among_the_sessions_takes_none_of_them_along(histories: Histories) -> None:
+    histories.said("good", session=session_id(1))
+    projects = histories.folder.parent
+    (projects / "circle").symlink_to("circle")
+    (projects / "round").symlink_to(projects)
+    (projects / "nowhere").symlink_to("/nowhere/at/all")
+    (projects / "file").write_text("")
+    (histories.folder / f"{session_id(2)}.jsonl").symlink_to(f"{session_id(2)}.jsonl")
+    (histories.folder / f"{session_id(3)}.jsonl").symlink_to("/dev/zero")
+    os.mkfifo(histories.folder / f"{session_id(4)}.jsonl")
+    for number, name in enumerate((b"a\nb", b"\x1b[31m", b"\xff\xfe"), start=5):
+        folder = os.path.join(os.fsencode(projects), name)
+        os.mkdir(folder)
+        (Path(os.fsdecode(folder)) / f"{session_id(number)}.jsonl").write_bytes(b"\xff\n")
+    assert [one.card.title for one in histories.catalogue.glance()] == ["good"]
+    histories.catalogue.sync()
+    assert [one.card.title for one in histories.catalogue.listed()] == ["good"]
+    assert histories.found("good") == ["good"]

@@ -111,3 +111,12 @@ def test_a_background_session_tells_what_it_is_attached_to_by(tmp_path: Path) ->
     write(tmp_path, os.getpid(), procStart=process_start(os.getpid()), kind="bg", jobId="31bddac8")
     (one,) = running(tmp_path)
     assert (one.kind, one.job) == ("bg", "31bddac8")
+
+
+def test_what_is_no_file_is_passed_over(tmp_path: Path) -> None:
+    folder = tmp_path / "sessions"
+    folder.mkdir()
+    os.mkfifo(folder / "7.json")
+    (folder / "8.json").mkdir()
+    (folder / "9.json").symlink_to("9.json")
+    assert running(tmp_path) == ()

@@ -1,6 +1,7 @@
 """A transcript that somebody else writes, followed: nothing missed, nothing twice."""
 
 import json
+import os
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 from pathlib import Path
@@ -170,3 +171,8 @@ async def test_following_looks_by_itself_where_the_watch_missed(path: Path) -> N
         async with aclosing(follow(path, watch)) as batches, anyio.create_task_group() as tasks:
             tasks.start_soon(anyio.to_thread.run_sync, append, path, b"one\n")
             assert texts(await anext(batches)) == [b"one"]
+
+
+def test_a_pipe_in_its_place_holds_nobody_up(path: Path) -> None:
+    os.mkfifo(path)
+    assert Tail(path).poll() is None
