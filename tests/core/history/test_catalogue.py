@@ -310,9 +310,9 @@ def test_whatever_lies_among_the_sessions_takes_none_of_them_along(histories: Hi
     (histories.folder / f"{session_id(3)}.jsonl").symlink_to("/dev/zero")
     os.mkfifo(histories.folder / f"{session_id(4)}.jsonl")
     for number, name in enumerate((b"a\nb", b"\x1b[31m", b"\xff\xfe"), start=5):
-        folder = os.path.join(os.fsencode(projects), name)
-        os.mkdir(folder)
-        (Path(os.fsdecode(folder)) / f"{session_id(number)}.jsonl").write_bytes(b"\xff\n")
+        folder = projects / os.fsdecode(name)
+        folder.mkdir()
+        (folder / f"{session_id(number)}.jsonl").write_bytes(b"\xff\n")
     assert [one.card.title for one in histories.catalogue.glance()] == ["good"]
     histories.catalogue.sync()
     assert [one.card.title for one in histories.catalogue.listed()] == ["good"]
