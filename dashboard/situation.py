@@ -163,11 +163,11 @@ def asked(situation: Situation) -> str:
 
 
 def rule(situation: Situation) -> str:
-    """It suggests rules to answer with."""
+    """There are rules to answer with."""
     if refusal := asked(situation):
         return refusal
-    offered = situation.ask and (situation.ask.suggestions or situation.ask.kind == "plan")
-    return "" if offered else "The agent suggests no rule for this."
+    offered = situation.ask and (situation.ask.offers_rules or situation.ask.kind == "plan")
+    return "" if offered else "No rule can go with an answer to this."
 
 
 def permission(situation: Situation) -> str:

@@ -99,7 +99,7 @@ class AskGuard:
             case "plan":
                 return (*PLAN_KEYS, ("L", "comment")) if self.ask.plan.strip() else PLAN_KEYS
             case _:
-                rule = (("A", "always…"),) if self.ask.suggestions else ()
+                rule = (("A", "always…"),) if self.ask.offers_rules else ()
                 edit = () if self.ask.on_screen else (("e", "edit"),)
                 return (("a", "allow"), *rule, *edit, *DENIALS)
 

@@ -13,29 +13,28 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.message import Message
 
-from core.errors import RuleError
-from core.session.rules import DESTINATIONS, check_update, parse_rule
+from core.session.rules import DESTINATIONS
 from core.session.state import PermissionUpdate, Rule
 from widgets import format as fmt
 from widgets.ask_body import rule_text
 from widgets.line import Piece
-from widgets.line_input import LineInput
 from widgets.one_line import OneLine
 from widgets.pick_list import Pick, PickList
+from widgets.rule_line import HEIGHT as LINE_HEIGHT
+from widgets.rule_line import KEYS as LINE_KEYS
+from widgets.rule_line import RuleLine
 from widgets.signs import SIGNS
 
 KEYS = (
     ("Space", "picks"),
     ("Enter", "allows with them"),
     ("←→", "where"),
-    ("e", "edit"),
     ("d", "denies them"),
+    ("n", "new"),
+    ("e", "edit"),
     ("Esc", "back"),
 )
-"""What works in it, as (key, label) pairs."""
-
-EDIT_KEYS = (("Enter", "takes the rule"), ("Esc", "leaves it as it was"))
-"""What works while a rule is written."""
+"""What works in it, as (key, label) pairs; `n` only where a rule of one's own can go along."""
 
 ONCE = "once"
 """Where a rule is kept that is not kept at all."""
@@ -52,12 +51,12 @@ class RulePicker(Vertical):
     DEFAULT_CSS = """
     RulePicker { height: auto; background: $boost; }
     RulePicker > PickList { max-height: 6; }
-    RulePicker > LineInput { padding: 0; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "keep(-1)", show=False),
         Binding("right", "keep(1)", show=False),
         Binding("e", "edit", show=False),
+        Binding("n", "write", show=False),
         Binding("d", "deny", show=False),
     ]
 
@@ -77,6 +76,9 @@ class RulePicker(Vertical):
             super().__init__()
             self.rules = rules
 
+    class Left(Message):
+        """The person wrote no rule, and there is none to pick."""
+
     class Changed(Message):
         """It needs another height, or offers other keys."""
 
@@ -84,36 +86,48 @@ class RulePicker(Vertical):
         """Offer nothing."""
         super().__init__(id=id)
         self.updates: list[PermissionUpdate] = []
-        self._known: frozenset[Rule] = frozenset()
-        self._written = ""
+        self._own = ""
+        self._usual: frozenset[int] = frozenset()
+        self._written = False
+        self._at: int | None = None
         self.list = PickList()
-        self.line = LineInput("Tool or Tool(content)")
+        self.line = RuleLine()
         self.problem = OneLine()
 
     def compose(self) -> ComposeResult:
-        """The list, then a line to write a rule in, and what is wrong with it."""
-        self.line.display = self.problem.display = False
+        """The list, then a line to write a rule in, and why something cannot be done."""
+        self.problem.display = False
         yield self.list
         yield self.line
         yield self.problem
 
-    def show(self, suggested: Sequence[PermissionUpdate]) -> None:
-        """Offer what was suggested, each rule by itself; the first suggestion is picked."""
+    def show(self, suggested: Sequence[PermissionUpdate], own: str = "") -> None:
+        """Offer what was suggested, each rule by itself; the first suggestion is picked.
+
+        `own` is what a rule of the person's own begins as, "" where none can go along. With nothing
+        suggested it is written at once.
+        """
         parts = [single(update) for update in suggested]
         self.updates = [update for part in parts for update in part]
-        self._known = frozenset(rule for update in suggested for rule in update.rules)
+        self._own = own
+        self._usual = frozenset(range(len(parts[0]) if parts else 0))
+        self._written = False
         self.line.display = self.problem.display = False
-        self.list.show(self._picks(), frozenset(range(len(parts[0]) if parts else 0)), multiple=True)
+        self.list.show(self._picks(), self._usual, multiple=True)
+        if own and not self.updates:
+            self.action_write()
 
     @property
     def typing(self) -> bool:
         """Whether a rule is being written."""
-        return self.line.has_focus
+        return self.line.typing
 
     @property
     def keys(self) -> tuple[tuple[str, str], ...]:
         """What works now."""
-        return EDIT_KEYS if self.line.display else KEYS
+        if self.line.display:
+            return LINE_KEYS
+        return KEYS if self._own else tuple(pair for pair in KEYS if pair[0] != "n")
 
     def focus(self, scroll_visible: bool = True) -> "RulePicker":
         """Focus the list, or the rule that is written."""
@@ -122,7 +136,7 @@ class RulePicker(Vertical):
 
     def height_at(self, width: int) -> int:
         """How many lines it wants in a width in cells."""
-        below = int(self.line.display) + int(self.problem.display)
+        below = LINE_HEIGHT * int(self.line.display) + int(self.problem.display)
         return min(MOST, self.list.height_at(width)) + below
 
     def press(self, key: str) -> None:
@@ -136,12 +150,12 @@ class RulePicker(Vertical):
                 self.action_edit()
             case "d":
                 self.action_deny()
-            case "Enter" if self.line.display:
-                self._take(self.line.value)
+            case "n":
+                self.action_write()
+            case _ if self.line.display:
+                self.line.press(key)
             case "Enter":
                 self.list.action_select()
-            case _:
-                self._close()
 
     def action_keep(self, by: int) -> None:
         """Keep the rule under the cursor at the next destination, or the one before."""
@@ -156,11 +170,19 @@ class RulePicker(Vertical):
         """Write the rule under the cursor anew; what is no rule is left as it is."""
         at = self.list.highlighted
         if at is not None and not self.line.display and len(self.updates[at].rules) == 1:
-            self._written = fmt.one_line(str(self.updates[at].rules[0]))
-            self.line.value = self._written
-            self.line.display = True
-            self.line.focus()
-            self.post_message(self.Changed())
+            self._write(fmt.one_line(str(self.updates[at].rules[0])), at)
+
+    def action_write(self) -> None:
+        """Write a rule of one's own."""
+        if self._own and not self.line.display:
+            self._write(fmt.one_line(self._own), None)
+
+    def _write(self, text: str, at: int | None) -> None:
+        """Write in place of the rule at `at`, or a new one."""
+        self._at = at
+        self.problem.display = False
+        self.line.open(text, keep=at is not None)
+        self.post_message(self.Changed())
 
     @on(PickList.Marked)
     def mark(self, event: PickList.Marked) -> None:
@@ -187,32 +209,32 @@ class RulePicker(Vertical):
 
     def _picked(self) -> list[PermissionUpdate]:
         """The updates picked; with none picked, the one under the cursor is meant."""
-        picked = sorted(self.list.marked) or [self.list.highlighted or 0]
+        picked = sorted(self.list.marked) or [self.list.highlighted or 0][: len(self.updates)]
         return [self.updates[index] for index in picked]
 
-    @on(LineInput.Submitted)
-    def take(self, event: LineInput.Submitted) -> None:
-        """A rule was written."""
+    @on(RuleLine.Written)
+    def take(self, event: RuleLine.Written) -> None:
+        """A rule was written: offer it, picked."""
         event.stop()
-        self._take(event.value)
+        self._close()
+        if event.rule is None:
+            return
+        if self._at is not None:
+            self._put(self._at, structs.replace(self.updates[self._at], rules=(event.rule,)))
+            return
+        if self.list.marked == self._usual and not self._written:
+            self.list.mark(frozenset())  # picked by nobody: who writes a rule means that one
+        self._written = True
+        self.updates.append(PermissionUpdate("addRules", (event.rule,), "allow", destination="session"))
+        self._put(len(self.updates) - 1, self.updates[-1])
 
-    @on(LineInput.Left)
-    def leave_line(self, event: LineInput.Left) -> None:
+    @on(RuleLine.Left)
+    def leave_line(self, event: RuleLine.Left) -> None:
         """It stays as it was."""
         event.stop()
         self._close()
-
-    def _take(self, text: str) -> None:
-        """Put the rule in place and pick it, or say what is wrong with it."""
-        at = self.list.highlighted or 0
-        try:
-            if text != self._written:
-                update = structs.replace(self.updates[at], rules=(parse_rule(text),))
-                check_update(update, self._known)
-                self._put(at, update)
-            self._close()
-        except RuleError as error:
-            self._complain(error.problem)
+        if not self.updates:
+            self.post_message(self.Left())
 
     def _complain(self, problem: str) -> None:
         self.problem.say([Piece(f"✗ {fmt.one_line(problem)}", SIGNS["failed"].style, 1, 12)])
@@ -230,7 +252,8 @@ class RulePicker(Vertical):
 
     def _close(self) -> None:
         """Back to the list."""
-        self.line.display = self.problem.display = False
+        self.problem.display = False
+        self.line.close()
         self.list.focus()
         self.post_message(self.Changed())
 

@@ -303,6 +303,16 @@ class Ask(Struct, frozen=True):
     on_screen: bool = False
     held: str = ""
 
+    @property
+    def takes_rules(self) -> bool:
+        """Whether an answer can carry rules, the person's own too: not one that is a key on a screen."""
+        return self.kind == "permission" and not self.legacy and not self.on_screen
+
+    @property
+    def offers_rules(self) -> bool:
+        """Whether there are rules to answer with: suggested ones, or any a person writes."""
+        return self.kind == "permission" and (self.takes_rules or bool(self.suggestions))
+
 
 class PlanHold(Struct, frozen=True):
     """A plan that was sent back. Until `until` the same one is denied at once, `denied` times so far.

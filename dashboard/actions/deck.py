@@ -233,7 +233,7 @@ DECK: tuple[Action, ...] = (
         "allow-rule",
         ("A",),
         "always…",
-        "Allow it, with rules the agent suggests; a plan: and choose the mode that follows.",
+        "Allow or deny it with rules, suggested or your own; a plan: and choose the mode that follows.",
         "Answering",
         "answer_ask",
         when.rule,

@@ -65,7 +65,11 @@ def test_keys_are_those_of_the_issue(action: str, keys: str) -> None:
             Situation(session=agent("api"), ask=Ask("r", "plan", "P", state="answering")),
             "on its way",
         ),
-        ("allow-rule", Situation(session=agent("api"), ask=PERMISSION), "no rule"),
+        (
+            "allow-rule",
+            Situation(session=agent("api"), ask=Ask("r", "permission", "Bash", on_screen=True)),
+            "No rule can go",
+        ),
         ("edit", Situation(session=agent("api"), ask=Ask("r", "plan", "P")), "no input to change"),
         ("outline", Situation(session=agent("api"), ask=PERMISSION), "Only a plan"),
         ("comment", Situation(session=agent("api"), ask=Ask("r", "plan", "P")), "wrote no plan down"),
@@ -107,7 +111,7 @@ def test_the_footer_names_what_works_now() -> None:
     assert "i" in idle
     assert "a" not in idle
     asked = actions.footer(Situation(session=agent("api", turn=Turn(1, 1.0)), ask=PERMISSION, waiting=1))
-    assert [key for key, _ in asked][:5] == ["w", "a", "d", "D", "i"]
+    assert [key for key, _ in asked][:5] == ["w", "a", "d", "A", "D"]
     assert asked[-1] == ("?", "help")
     assert dict(actions.footer(Situation(typing="prompt")))["Esc"] == "leave"
 

@@ -1,5 +1,7 @@
 """Answering the real CLI from the deck: what the person presses and sees, and what the model is told."""
 
+import json
+
 import pytest
 
 from core.settings import AgentDefaults
@@ -103,6 +105,23 @@ async def test_a_rule_for_the_session_is_not_asked_again(cli: RealCli) -> None:
         await me.press("enter")
         await me.until_turn_ends("Call 2.", "The result was:", gone=[ARMED])
         assert len(cli.server.requests) >= 3
+
+
+async def test_a_rule_of_ones_own_is_kept_where_one_says_and_not_asked_again(cli: RealCli) -> None:
+    async with at_deck(cli) as me:
+        await asked(me, "do:twice touch made.txt")
+        await me.press("A")
+        await me.until("Space picks", "n new")
+        await me.press("n")
+        await me.until("Bash(touch *)", "takes the rule")
+        await me.press("backspace", "enter")
+        await me.until("✗ a rule is `Tool`")
+        await me.press(")", "enter", "right")
+        await me.until("[x] allow Bash(touch *)", "this project, only you")
+        await me.press("enter")
+        await me.until_turn_ends("Call 2.", "The result was:", gone=[ARMED])
+        kept = json.loads((cli.directory / ".claude" / "settings.local.json").read_text())
+        assert kept["permissions"]["allow"] == ["Bash(touch *)"]
 
 
 async def test_an_edit_is_shown_as_a_diff(cli: RealCli) -> None:

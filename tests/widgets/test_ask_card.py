@@ -137,12 +137,36 @@ async def test_escape_leaves_the_rules_without_an_answer() -> None:
         assert desk.answers == [("api", "perm-1", Allow())]
 
 
-async def test_no_suggestion_no_rule() -> None:
+async def test_without_a_suggestion_a_rule_of_ones_own_is_written_at_once() -> None:
     desk = Desk()
-    async with desk.run_test(size=(60, 20)) as pilot:
-        await given(pilot, desk, structs.replace(PUSH, suggestions=()), "A", "enter")
-        assert desk.answers == []
-        assert "always" not in visible(desk)
+    async with desk.run_test(size=(90, 20)) as pilot:
+        await given(pilot, desk, structs.replace(PUSH, suggestions=()), "A")
+        assert desk.card.typing
+        assert "Bash(git push *)" in visible(desk)
+        await pilot.press("enter", "right", "enter")
+        rule = PermissionUpdate(
+            "addRules", (Rule("Bash", "git push *"),), "allow", destination="localSettings"
+        )
+        assert desk.answers == [("api", "perm-1", Allow(updates=(rule,)))]
+
+
+async def test_a_rule_not_written_goes_back_to_the_card() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(90, 20)) as pilot:
+        await given(pilot, desk, structs.replace(PUSH, suggestions=()), "A", "escape")
+        assert desk.card.has_focus
+        await pilot.press("A", "enter", "escape", "A", "enter")
+        rule = PermissionUpdate("addRules", (Rule("Bash", "git push *"),), "allow", destination="session")
+        assert desk.answers == [("api", "perm-1", Allow(updates=(rule,)))]  # it was still there
+
+
+async def test_no_rule_goes_with_a_key_on_a_screen_or_in_the_older_form() -> None:
+    for form in ({"on_screen": True}, {"legacy": True}):
+        desk = Desk()
+        async with desk.run_test(size=(60, 20)) as pilot:
+            await given(pilot, desk, structs.replace(PUSH, suggestions=(), **form), "A", "enter")
+            assert desk.answers == []
+            assert "always" not in visible(desk)
 
 
 async def test_a_denial_says_why() -> None:

@@ -63,9 +63,10 @@ def test_only_what_can_be_done_is_offered() -> None:
     def keys(ask: Ask) -> str:
         return "".join(key for key, _ in armed(ask).offered)
 
-    assert keys(ONE) == "aedD^D"
-    assert keys(structs.replace(ONE, suggestions=(PermissionUpdate("setMode"),))) == "aAedD^D"
+    assert keys(ONE) == "aAedD^D"
+    assert keys(structs.replace(ONE, legacy=True, suggestions=(PermissionUpdate("setMode"),))) == "aAedD^D"
     assert keys(structs.replace(ONE, on_screen=True)) == "adD^D"
+    assert keys(structs.replace(ONE, legacy=True)) == "aedD^D"
     assert keys(structs.replace(ONE, kind="plan")) == "aAdotD^D"
     assert keys(structs.replace(ONE, kind="question")) == "adD^D"
 

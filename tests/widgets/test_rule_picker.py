@@ -14,6 +14,7 @@ class Desk(Stage):
         super().__init__(self.picker)
         self.chosen: list[tuple[PermissionUpdate, ...]] = []
         self.denied: list[tuple[Rule, ...]] = []
+        self.left = 0
 
     @on(RulePicker.Chosen)
     def keep(self, message: RulePicker.Chosen) -> None:
@@ -22,6 +23,63 @@ class Desk(Stage):
     @on(RulePicker.Denied)
     def keep_denied(self, message: RulePicker.Denied) -> None:
         self.denied.append(message.rules)
+
+    @on(RulePicker.Left)
+    def count_left(self) -> None:
+        self.left += 1
+
+
+def own(content: str, destination: str = "session") -> PermissionUpdate:
+    return PermissionUpdate("addRules", (Rule("Bash", content),), "allow", destination=destination)
+
+
+async def test_a_rule_of_ones_own_takes_the_place_of_what_nobody_picked() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(100, 12)) as pilot:
+        desk.picker.show((PUSH, MODE), "Bash(git push *)")
+        desk.picker.focus()
+        assert ("n", "new") in desk.picker.keys
+        await pilot.press("n", *["backspace"] * 3, *" -f)", "enter", "left", "n", "enter", "enter")
+        assert desk.chosen == [(own("git push *"),)]  # kept "once" is not kept at all
+        await pilot.press("up", "right", "enter")
+        assert desk.chosen[1] == (own("git push -f"), own("git push *"))
+
+
+async def test_a_rule_of_ones_own_is_added_to_what_was_picked() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(100, 12)) as pilot:
+        desk.picker.show((PUSH, MODE), "Bash(git push *)")
+        desk.picker.focus()
+        await pilot.press("2", "n", "enter", "d")
+        assert desk.denied == [(Rule("Bash", "git push:*"), Rule("Bash", "git push *"))]
+
+
+async def test_with_nothing_suggested_esc_leaves_and_a_click_takes() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(100, 12)) as pilot:
+        desk.picker.show((), "Bash(git push *)")
+        desk.picker.focus()
+        await pilot.pause()
+        assert desk.picker.typing
+        desk.picker.press("Esc")
+        await pilot.pause()
+        assert desk.left == 1
+        desk.picker.press("n")
+        desk.picker.press("Enter")
+        await pilot.pause()
+        desk.picker.press("Enter")
+        await pilot.pause()
+        assert desk.chosen == [(own("git push *"),)]
+
+
+async def test_where_no_rule_of_ones_own_can_go_none_is_written() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(100, 12)) as pilot:
+        desk.picker.show((PUSH,))
+        desk.picker.focus()
+        assert "n" not in dict(desk.picker.keys)
+        await pilot.press("n")
+        assert not desk.picker.typing
 
 
 async def test_a_destination_goes_round() -> None:
@@ -77,6 +135,15 @@ async def test_a_rule_that_would_never_apply_is_refused_while_it_is_written() ->
         assert desk.picker.updates == [PUSH]
         await pilot.press("escape", "enter")
         assert desk.chosen == [(PUSH,)]
+
+
+async def test_a_rule_that_is_kept_once_can_be_written_anew() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(80, 12)) as pilot:
+        desk.picker.show((PUSH,))
+        desk.picker.focus()
+        await pilot.press("left", "left", "e", *["backspace"] * 3, ")", "enter", "right", "enter")
+        assert desk.chosen == [(own("git push"),)]
 
 
 async def test_a_rule_left_as_it_was_is_the_clis_own() -> None:

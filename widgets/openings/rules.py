@@ -5,18 +5,20 @@ from textual.app import ComposeResult
 from textual.widget import Widget
 
 from core.session.answers import Allow, denied_by
+from core.session.own_rule import own_rule
 from core.session.state import Ask
 from widgets.openings.opening import Keys, Opening
 from widgets.rule_picker import RulePicker
 
 
 class Rules(Opening):
-    """The rules the CLI suggests, to pick from and to change."""
+    """The rules the CLI suggests, to pick from and to change, and others of the person's own."""
 
     def __init__(self) -> None:
         """Offer nothing yet."""
         super().__init__()
         self.picker = RulePicker()
+        self._fresh = True
 
     def compose(self) -> ComposeResult:
         """The picker."""
@@ -33,12 +35,18 @@ class Rules(Opening):
         return self.picker.typing
 
     def suits(self, ask: Ask) -> bool:
-        """There is something to pick from."""
-        return ask.kind == "permission" and bool(ask.suggestions)
+        """There is something to pick from, or a rule of one's own can go along."""
+        return ask.offers_rules
+
+    def renew(self, ask: Ask) -> None:
+        """Other rules are wanted."""
+        self._fresh = True
 
     def begin(self, ask: Ask) -> None:
-        """Offer what is suggested."""
-        self.picker.show(ask.suggestions)
+        """Offer what is suggested; what was written before it was closed is still there."""
+        if self._fresh or not self.picker.updates:
+            self.picker.show(ask.suggestions, own_rule(ask) if ask.takes_rules else "")
+        self._fresh = False
 
     @property
     def inner(self) -> Widget:
@@ -67,6 +75,12 @@ class Rules(Opening):
         """Deny it, and whatever the picked rules cover."""
         event.stop()
         self.post_message(self.Decided(denied_by(event.rules)))
+
+    @on(RulePicker.Left)
+    def leave(self, event: RulePicker.Left) -> None:
+        """No rule was written."""
+        event.stop()
+        self.post_message(self.Left())
 
     @on(RulePicker.Changed)
     def fit(self, event: RulePicker.Changed) -> None:
