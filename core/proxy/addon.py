@@ -44,6 +44,11 @@ REQUEST_BYTES = 24 * 1024 * 1024
 INFLATED_BYTES = 16 * 1024 * 1024
 """What one chunk may become when it is unpacked."""
 
+BITE_BYTES = 64
+"""So many bytes of brotli or zstd are unpacked at a time: a few of them may become megabytes."""
+
+TOO_MUCH = "unpacks to more than can be followed"
+
 
 class Undecodable(Exception):  # noqa: N818 — it says what is the case
     """A body whose encoding is not known, or is broken."""
@@ -76,6 +81,8 @@ class Inflate:
             if self._state.eof:
                 self._state = zlib.decompressobj(self._bits)
             found += self._unpack(data)
+            if len(found) > INFLATED_BYTES:  # of many members, each of them small enough
+                raise Undecodable(TOO_MUCH)
             data = self._state.unused_data
         self.finished = self._state.eof
         return found
@@ -91,7 +98,7 @@ class Inflate:
             return self._unpack(data)
         self._begun = True
         if self._state.unconsumed_tail:
-            raise Undecodable("unpacks to more than can be followed")
+            raise Undecodable(TOO_MUCH)
         return found
 
 
@@ -109,11 +116,18 @@ class Foreign:
         return self._ended()
 
     def feed(self, data: bytes) -> bytes:
-        """What these bytes give."""
-        try:
-            return self._unpack(data)
-        except Exception as error:  # each library has its own
-            raise Undecodable(f"is broken ({error})") from None
+        """What these bytes give. In small bites: the libraries know no limit to what comes of one."""
+        found = bytearray()
+        for start in range(0, len(data), BITE_BYTES):
+            try:
+                found += self._unpack(data[start : start + BITE_BYTES])
+            except Exception as error:  # each library has its own
+                raise Undecodable(f"is broken ({error})") from None
+            if len(found) > INFLATED_BYTES:
+                raise Undecodable(TOO_MUCH)
+            if self._ended():
+                break  # what follows the end belongs to nobody
+        return bytes(found)
 
 
 def _brotli() -> Foreign:

@@ -222,6 +222,30 @@ def test_a_chunk_that_unpacks_to_too_much() -> None:
     ]
 
 
+def test_many_small_ones_in_a_chunk_are_too_much_together() -> None:
+    bombs = gzip.compress(b"\0" * (addon.INFLATED_BYTES // 2)) * 40
+    with pytest.raises(Undecodable, match="more than can be followed"):
+        decoder("gzip").feed(bombs)
+
+
+def test_a_library_without_a_limit_is_fed_in_bites() -> None:
+    fed = list[int]()
+
+    def unpack(data: bytes) -> bytes:
+        fed.append(len(data))
+        return bytes(2**20)
+
+    with pytest.raises(Undecodable, match="more than can be followed"):
+        addon.Foreign(unpack, lambda: False).feed(b"x" * 2**20)
+    assert len(fed) == addon.INFLATED_BYTES // 2**20 + 1
+    assert max(fed) == addon.BITE_BYTES
+
+
+def test_what_follows_the_end_of_a_body_is_nobodys() -> None:
+    once = addon.Foreign(bytes, lambda: True)
+    assert once.feed(b"x" * 200) == b"x" * addon.BITE_BYTES
+
+
 async def test_the_pipe_keeps_what_its_reader_has_not_taken_and_says_when_that_is_too_much(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
