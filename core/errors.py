@@ -10,6 +10,7 @@
     │   ├── DirectoryMissing     the agent's folder is gone
     │   ├── DirectoryIsFile      the agent's folder is a file
     │   ├── DirectoryForbidden   the agent's folder may not be entered
+    │   ├── DirectoryUnnameable  its path is not UTF-8: `claude` does not work there
     │   ├── LoginMissing         the CLI has no account
     │   └── TerminalMissing      the optional terminal emulator is not installed
     ├── AgentGone                the process has ended, or its stdin is closed
@@ -133,6 +134,18 @@ class DirectoryForbidden(LaunchError):
         """`path` is the folder."""
         self.path = path
         super().__init__(f"No access to the folder {path}. Change its permissions, or choose another folder.")
+
+
+class DirectoryUnnameable(LaunchError):
+    """The path of an agent's folder is not UTF-8: the CLI finds no such folder (seen on 2.1.332)."""
+
+    def __init__(self, path: Path) -> None:
+        """`path` is the folder."""
+        self.path = path
+        shown = str(path).encode("utf-8", "replace").decode()
+        super().__init__(
+            f"The name of the folder {shown} is not UTF-8, and claude cannot work there. Rename it."
+        )
 
 
 class LoginMissing(LaunchError):

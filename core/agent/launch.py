@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from core.errors import DirectoryForbidden, DirectoryIsFile, DirectoryMissing
+from core.errors import DirectoryForbidden, DirectoryIsFile, DirectoryMissing, DirectoryUnnameable
 
 STREAMS = (
     *("--output-format", "stream-json"),
@@ -128,7 +128,7 @@ def environment(spec: LaunchSpec, inherited: Mapping[str, str]) -> dict[str, str
 
 
 def check(spec: LaunchSpec) -> None:
-    """Looks at the folder: raises `DirectoryMissing`, `DirectoryIsFile` or `DirectoryForbidden`."""
+    """Looks at the folder: raises one of the `Directory…` errors."""
     check_directory(Path(spec.directory))
 
 
@@ -144,3 +144,7 @@ def check_directory(path: Path) -> None:
         raise DirectoryIsFile(path)
     if not os.access(path, os.R_OK | os.X_OK):
         raise DirectoryForbidden(path)
+    try:
+        str(path.resolve()).encode()  # through a link with a proper name, too, the CLI sees where it is
+    except UnicodeEncodeError:
+        raise DirectoryUnnameable(path) from None

@@ -13,6 +13,7 @@ from msgspec import Raw, Struct
 
 from core.history.export_html import document
 from core.history.export_parts import Part, facts, heading, parts, when
+from core.history.export_safe import without_html
 from core.plain import plain
 from core.session.entries import Entry, NoticeEntry, PromptEntry, SpeechEntry, ToolEntry, TurnEntry
 from core.session.log import UNATTACHED
@@ -30,7 +31,11 @@ _BACKTICKS = re.compile("`+")
 
 def to_markdown(session: Session, zone: tzinfo | None = None) -> Iterator[str]:
     """A document to be read as text or rendered; what tools said stands in fences."""
-    yield f"# {heading(session.state)}\n\n" + " · ".join(f"`{fact}`" for fact in facts(session.state)) + "\n"
+    yield (
+        f"# {without_html(heading(session.state))}\n\n"
+        + " · ".join(_fact(fact) for fact in facts(session.state))
+        + "\n"
+    )
     for part in parts(session):
         quote = "> " * part.depth
         lines = _markdown(part, zone).split("\n")
@@ -41,11 +46,11 @@ def _markdown(part: Part, zone: tzinfo | None) -> str:
     match part.kind:
         case "prompt":
             stamp = f" · {when(part.at, zone)}" if part.at else ""
-            return f"## You{stamp}\n\n{part.text}"
+            return f"## You{stamp}\n\n{without_html(part.text)}"
         case "text":
-            return part.text
+            return without_html(part.text)
         case "tool":
-            boxes = "".join(f"\n\n{name}\n\n{_fence(text)}" for name, text in part.sections)
+            boxes = "".join(f"\n\n{_inline(name)}\n\n{_fence(text)}" for name, text in part.sections)
             return f"**{_inline(part.title)}** — {part.state}{boxes}"
         case "notice" | "turn":
             return f"*{_inline(part.text)}*"
@@ -57,6 +62,10 @@ def _fence(text: str) -> str:
     longest = max((len(run) for run in _BACKTICKS.findall(text)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}\n{text}\n{fence}"
+
+
+def _fact(text: str) -> str:
+    return _inline(text) if "`" in text else f"`{text}`"
 
 
 def _inline(text: str) -> str:

@@ -13,6 +13,7 @@ from core.sources.dialogue import notes_of, words_of
 from core.sources.titles import Title, Titles
 from core.wire.brief import AnyBrief, BriefMessage, brief
 from core.wire.transcript import (
+    BRANCHLESS,
     AnyLine,
     LineMessage,
     TranscriptLine,
@@ -117,7 +118,7 @@ class Tally:
     def _place(self, line: AnyBrief) -> None:
         if line.cwd:
             self._directories[line.cwd] = None
-        if line.git_branch:
+        if line.git_branch and line.git_branch not in BRANCHLESS:
             self._branch = line.git_branch
         if line.written is not None:
             self._at = moment_of(line.written) or self._at

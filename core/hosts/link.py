@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from core.agent.guard import Guard
 from core.agent.process import AgentProcess, start_process
-from core.errors import AgentGone, CliNotFound, HostLost, QuarterdeckError
+from core.errors import AgentGone, CliNotFound, HostLost, KeeperError, QuarterdeckError
 from core.hosts import frames, troubles
 from core.hosts.host import Host, bridge_argv
 from core.hosts.troubles import Trouble
@@ -149,9 +149,11 @@ class Link:
         client.begin(channel, first)
 
     def excerpt_of(self, key: str) -> Excerpt:
-        """The end of the journal that came with an agent's `Hello`."""
-        tail = self._channels[key].tail
-        assert tail is not None
+        """The end of the journal that came with an agent's `Hello`. Raises `KeeperError` where none did."""
+        channel = self._channels.get(key)
+        if channel is None or (tail := channel.tail) is None:
+            text = f"{self.host.name} sent it without its end: install the same Quarterdeck on both"
+            raise KeeperError(text)
         lines = (line for line in frames.unpacked(tail.data).split(b"\n") if line)
         return Excerpt(tail.seed, tuple(lines), (Stretch(key, 0, tail.before),) if tail.before else ())
 

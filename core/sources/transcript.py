@@ -16,9 +16,7 @@ from core.session.events import Event
 from core.sources import remarks
 from core.sources.dialogue import Dialogue
 from core.sources.titles import Title, Titles
-from core.wire.transcript import AnyLine, TranscriptLine, UnknownLine
-
-_BRANCHLESS = frozenset({"", "HEAD"})
+from core.wire.transcript import BRANCHLESS, AnyLine, TranscriptLine, UnknownLine
 
 
 class TranscriptSource:
@@ -103,7 +101,7 @@ class TranscriptSource:
             self._facts = facts
             yield facts
         branch = line.git_branch or ""
-        if branch not in _BRANCHLESS and branch != self._branch:
+        if branch not in BRANCHLESS and branch != self._branch:
             self._branch = branch
             yield ev.Renamed(at=at, branch=branch)
 

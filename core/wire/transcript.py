@@ -29,6 +29,9 @@ SALVAGE_BYTES = 8 * 2**20
 
 SALVAGE_TRIES = 64
 
+BRANCHLESS = frozenset({"", "HEAD"})
+"""What stands for the branch where a folder has no git, or no branch is checked out."""
+
 _PADDING = b" \t\r\n\0"
 _TRAILING = re.compile(r"trailing characters \(byte (\d+)\)")
 _FIRST_YEAR, _LAST_YEAR = 1971, 9998

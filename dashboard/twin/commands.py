@@ -3,6 +3,8 @@
 It must not know the command line. Each prints what became of it, as words or (`as_json`) as one JSON object.
 """
 
+import os
+import stat
 import sys
 from collections.abc import Awaitable, Callable, Mapping
 
@@ -133,9 +135,23 @@ async def watch(folder: Folder, wanted: Wanted) -> None:
     chosen = [find(running, wanted.agent)] if wanted.agent else running
     if not chosen and not wanted.as_json:
         _print("No agent runs.")
-    async with anyio.create_task_group() as tasks:
-        for card in chosen:
-            tasks.start_soon(_watch_one, folder, card, wanted.as_json)
+    async with anyio.create_task_group() as readers:
+        readers.start_soon(_end_with_reader, readers.cancel_scope)
+        async with anyio.create_task_group() as tasks:
+            for card in chosen:
+                tasks.start_soon(_watch_one, folder, card, wanted.as_json)
+        readers.cancel_scope.cancel()
+
+
+async def _end_with_reader(scope: anyio.CancelScope) -> None:
+    """End what is printed once nobody reads it: `| head -1` would wait for the next event otherwise.
+
+    Only a pipe tells: a terminal can be read as soon as somebody types, a file always.
+    """
+    out = sys.stdout.fileno()
+    if stat.S_ISFIFO(os.fstat(out).st_mode):
+        await anyio.wait_readable(out)
+        scope.cancel()
 
 
 async def _watch_one(folder: Folder, card: Card, as_json: bool) -> None:

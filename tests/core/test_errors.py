@@ -17,6 +17,7 @@ EVERY: list[QuarterdeckError] = [
     errors.DirectoryMissing(FOLDER),
     errors.DirectoryIsFile(FOLDER),
     errors.DirectoryForbidden(FOLDER),
+    errors.DirectoryUnnameable(FOLDER),
 ]
 
 

@@ -1,3 +1,4 @@
+import os
 import sys
 from pathlib import Path
 from subprocess import run
@@ -6,7 +7,13 @@ import msgspec
 import pytest
 
 from core.agent.launch import DROPPED, STREAMS, LaunchSpec, argv, check, environment
-from core.errors import DirectoryForbidden, DirectoryIsFile, DirectoryMissing, LaunchError
+from core.errors import (
+    DirectoryForbidden,
+    DirectoryIsFile,
+    DirectoryMissing,
+    DirectoryUnnameable,
+    LaunchError,
+)
 
 BARE = LaunchSpec(directory="/srv/demo")
 
@@ -112,6 +119,18 @@ def test_without_an_author_git_is_left_alone() -> None:
 
 def test_a_usable_folder_passes(tmp_path: Path) -> None:
     check(spec(directory=str(tmp_path)))
+
+
+@pytest.mark.parametrize("way", ["itself", "a link to it", "a folder below"])
+def test_a_folder_whose_name_is_no_text(tmp_path: Path, way: str) -> None:
+    """The CLI looks for it under another name, and ends; its message names that one."""
+    folder = tmp_path / os.fsdecode(b"caf\xe9")
+    (folder / "below").mkdir(parents=True)
+    (tmp_path / "link").symlink_to(folder)
+    path = {"itself": folder, "a link to it": tmp_path / "link", "a folder below": folder / "below"}[way]
+    with pytest.raises(DirectoryUnnameable, match="Rename it") as raised:
+        check(spec(directory=str(path)))
+    str(raised.value).encode()
 
 
 def test_an_unusable_folder_is_told_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

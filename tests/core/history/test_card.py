@@ -30,6 +30,19 @@ def test_a_small_file_is_read_whole(tmp_path: Path) -> None:
     assert found.messages
 
 
+@pytest.mark.parametrize(
+    ("branches", "shown"), [(("HEAD", "HEAD"), ""), (("main", "HEAD"), "main"), (("HEAD", "main"), "main")]
+)
+def test_a_folder_without_git_has_no_branch(tmp_path: Path, branches: tuple[str, str], shown: str) -> None:
+    """The CLI writes `HEAD` there, and where no branch is checked out."""
+    written = Written()
+    for branch in branches:
+        written.prompt("first", gitBranch=branch)
+    path = tmp_path / f"{written.session}.jsonl"
+    path.write_bytes(written.data)
+    assert read_card(str(path)).branch == shown
+
+
 def test_a_large_file_is_read_at_both_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "WHOLE", 2000)
     monkeypatch.setattr(module, "NOTES_WINDOW", 2000)

@@ -4,6 +4,7 @@ import json
 from datetime import UTC
 
 import pytest
+from markdown_it import MarkdownIt
 
 from core.history.export import EXPORTS, to_html, to_json, to_markdown
 from core.session.session import Session
@@ -88,6 +89,10 @@ def test_nothing_in_a_document_acts(form: str) -> None:
     assert not {char for char in text if ord(char) < 32 and char != "\n"}
     assert "\u202e" not in text
     assert "red" in text
+    if form == "md":
+        tokens = [inner for token in MarkdownIt().parse(text) for inner in (token, *(token.children or ()))]
+        assert not [token for token in tokens if token.type in ("html_block", "html_inline")]
+        assert text.count("\n<script>") == 2, "as it was, in the fences of the call and its result"
     if form == "html":
         assert "<script" not in text
         assert 'href="javascript' not in text

@@ -22,10 +22,13 @@ from core.hosts.frames import UNPACKED_BYTES
 from core.hosts.host import Host
 from core.hosts.hosts import Hosts
 from core.hosts.journals import Spool
-from core.hosts.link import Link
+from core.hosts.link import Link, _Channel
 from core.hosts.there import There
+from core.keeper.client import Client
 from core.keeper.folder import Card, Folder
+from core.keeper.messages import Hello
 from core.keeper.recall import TAIL_BYTES
+from core.session.state import SessionState
 from tests.core.keeper.compare import conversation
 from tests.fakes.agents import ROOT, Simulated, until, until_turn
 from tests.fakes.keepers import clear
@@ -172,3 +175,14 @@ async def test_an_answer_of_the_wrong_form_is_said_and_names_that_act_are_left_o
     assert await there.files("/", "", 9) == await there.directories("/") == ["a"]
     with pytest.raises(KeeperError, match="Install the same Quarterdeck"):
         await there.lives("k")
+
+
+async def test_an_agent_that_comes_without_the_end_of_its_journal_says_what_to_do(tmp_path: Path) -> None:
+    """A `Hello` of another release, or a hostile one: `Tail` was to come before it."""
+    hosts = Hosts([Host(name="far", destination="far")], tmp_path, {})
+    far = hosts.there["far"]
+    far.link._channels["k"] = _Channel(far.link, "k", cast(Client, None))
+    for key in ("k", "nobody"):
+        hello = Hello(key=key, spec=LaunchSpec(directory="/"), state=SessionState(key))
+        with pytest.raises(KeeperError, match=r"far sent it without its end: install the same Quarterdeck"):
+            far.excerpt(hello)

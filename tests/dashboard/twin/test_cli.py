@@ -77,6 +77,19 @@ async def test_an_agent_is_driven_without_a_screen(kept: Keeping, tmp_path: Path
         assert "No agent runs" in (await quarterdeck(kept, "ls"))[1]
 
 
+async def test_watch_ends_when_nobody_reads_any_more(kept: Keeping, tmp_path: Path) -> None:
+    """Nothing happens to the agent meanwhile."""
+    async with kept.dashboard() as fleet:
+        key = await fleet.launch(Simulated(tmp_path).spec(ASKING, name="maker"))
+        await until(fleet, key, lambda state: state.started)
+        env = {**os.environ, "XDG_STATE_HOME": str(kept.keepers.root.parent), "PYTHONPATH": str(ROOT)}
+        with anyio.fail_after(20):
+            command = f'"{sys.executable}" -m dashboard watch | head -1'
+            ended = await anyio.run_process(command, env=env, cwd=ROOT)
+        assert ended.stdout.startswith(b"maker")
+        assert ended.stderr == b""
+
+
 async def test_watch_prints_one_event_a_line(kept: Keeping, tmp_path: Path) -> None:
     async with kept.dashboard() as fleet:
         key = await fleet.launch(Simulated(tmp_path).spec(ASKING, name="maker"))
