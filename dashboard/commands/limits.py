@@ -33,10 +33,11 @@ def set_budget(deck: "DeckScreen", _: str) -> None:
         return
     day, fleet = deck.fleet.budgets
     limited = state.kind == "driven" and state.exit is None
+    beside = uncounted(deck.board.states)
     picks = [
         *([_pick("agent", name_of(state), _own(state))] if limited else []),
-        _pick("day", "all agents, today", day),
-        _pick("fleet", "all agents on the deck", fleet),
+        _pick("day", "all agents, today", day, beside),
+        _pick("fleet", "all agents on the deck", fleet, beside),
     ]
     picker = PickerScreen("Budget of", picks, picks[0].value, by_value=False)
     deck.app.push_screen(picker, lambda scope: _ask(deck, state, scope))
@@ -47,8 +48,17 @@ def _own(state: SessionState) -> Budget:
     return replace(known, spent_usd=state.usage.own_usd)
 
 
-def _pick(scope: str, label: str, budget: Budget) -> Pick:
-    return Pick(scope, fmt.one_line(label), told(budget))
+def _pick(scope: str, label: str, budget: Budget, beside: str = "") -> Pick:
+    return Pick(scope, fmt.one_line(label), f"{told(budget)}; {beside}" if beside else told(budget))
+
+
+def uncounted(states: Sequence[SessionState]) -> str:
+    """What no limit counts: `not counted: 2 sessions on a screen or elsewhere, …`; "" for nothing."""
+    beside = [state for state in states if state.kind in ("terminal", "mirrored")]
+    if not beside:
+        return ""
+    spent = fmt.money(sum(state.usage.cost_usd for state in beside))
+    return f"not counted: {fmt.count(len(beside), 'session')} on a screen or elsewhere, ~{spent} in all"
 
 
 def told(budget: Budget) -> str:

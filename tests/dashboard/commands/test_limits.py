@@ -8,7 +8,7 @@ from core.fleet.news import Notify
 from core.session.events import AskRaised, Muted
 from core.session.state import Ask, Budget, Limit, Pause, Turn, Usage
 from core.settings import Settings
-from dashboard.commands.limits import told
+from dashboard.commands.limits import told, uncounted
 from tests.dashboard.deck import app_of, on_deck, press, screen_text, settle, until
 from tests.fakes.fleet import FakeFleet, agent
 
@@ -65,6 +65,19 @@ async def test_a_new_agent_may_have_a_budget(tmp_path: object) -> None:
         await press(pilot, "backspace", "3", "enter")
         ((_, spec, _),) = fleet.done
         assert spec.budget_usd == 3.0  # type: ignore[attr-defined]
+
+
+async def test_what_no_limit_counts_is_named_beside_it() -> None:
+    fleet = FakeFleet(
+        agent("api", usage=Usage(cost_usd=5.0)),
+        agent("notes", kind="mirrored", usage=Usage(cost_usd=2.0)),
+        agent("shell", kind="terminal", usage=Usage(cost_usd=1.1)),
+    )
+    async with on_deck(fleet) as pilot:
+        await press(pilot, "B")
+        assert screen_text(pilot).count("not counted: 2 sessions") == 2
+        assert "~$3.10 in all" in screen_text(pilot)
+    assert uncounted([agent("api")]) == ""
 
 
 def test_how_a_limit_stands_is_said() -> None:
