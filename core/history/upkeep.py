@@ -20,7 +20,7 @@ import msgspec
 
 from core.history.catalogue import Catalogue
 from core.history.sync import Progress, Synced
-from core.history.watch import POLL_S, Changes, Sleep, changes_below, set_at_end
+from core.history.watch import BROKEN, POLL_S, Changes, Sleep, changes_below, set_at_end
 from core.wire.framing import LineSplitter
 
 LOOK_S = 60.0
@@ -138,8 +138,8 @@ async def _wake_at_changes(folder: Path, changes: Changes, woken: _Woken) -> Non
     try:
         async for _ in changes(folder):
             woken.wake()
-    except (OSError, RuntimeError):
-        pass  # no such folder yet, or the system's limit: there is the look every so often
+    except BROKEN:
+        pass  # there is the look every so often
 
 
 def _path(env: Mapping[str, str]) -> list[str]:

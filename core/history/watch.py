@@ -14,14 +14,14 @@ import anyio.to_thread
 from anyio.abc import TaskStatus
 from watchfiles import awatch
 
-from core.history import inotify
-
 POLL_S = 4.0
-PAUSE_S = 0.05
-"""So long after a change the next is told: a running agent writes all the time."""
+STEP_MS = 50
+"""So often `watchfiles` looks whether it heard anything: each look costs, also where nothing happens."""
 
-STEP_MS = 20
 DEBOUNCE_MS = 60
+
+BROKEN = (OSError, RuntimeError, ExceptionGroup)
+"""What breaks a watch: no such folder, the system's limit, a name that is not UTF-8 (`watchfiles` 1.3)."""
 
 Changes = Callable[[Path], AsyncIterator[set[Path]]]
 """The paths that changed below a folder, as they change; the folder itself: anything below it may have."""
@@ -32,34 +32,12 @@ Sleep = Callable[[float], Awaitable[None]]
 State = tuple[int, int, int] | None
 
 
-def changes_below(folder: Path, stop: anyio.Event | None = None) -> AsyncIterator[set[Path]]:
+async def changes_below(folder: Path, stop: anyio.Event | None = None) -> AsyncIterator[set[Path]]:
     """The paths that change below a folder, until `stop` or until it is another folder.
 
-    First the folder itself, once it is watched; again whenever something may have been missed. Raises
-    `OSError` where it cannot be watched.
+    First the folder itself, once it is watched. Raises `OSError` where it cannot be watched, and whatever
+    `BROKEN` names once it no longer can be.
     """
-    return told_by_system(folder) if inotify.is_here() else looked_for(folder, stop)
-
-
-async def told_by_system(folder: Path) -> AsyncIterator[set[Path]]:
-    """The changes as Linux tells them; nothing runs between them."""
-    tree = inotify.Tree(folder)
-    try:
-        await anyio.to_thread.run_sync(tree.plant)
-        watched_id = _identity(folder)
-        yield {folder}
-        while not tree.ended and _identity(folder) == watched_id:  # one above it may have been moved
-            with anyio.move_on_after(POLL_S):
-                await anyio.wait_readable(tree)
-            if changed := tree.read():
-                yield changed
-                await anyio.sleep(PAUSE_S)
-    finally:
-        tree.close()
-
-
-async def looked_for(folder: Path, stop: anyio.Event | None = None) -> AsyncIterator[set[Path]]:
-    """The changes as `watchfiles` tells them, where Linux does not."""
     watched_id = _identity(folder)  # the watcher itself would wait for ever where there is no folder
     watched = awatch(
         folder,
@@ -134,8 +112,8 @@ class Watch:
             try:
                 async for changed in self._changes(self.folder):
                     self._hear(changed)
-            except (OSError, RuntimeError):
-                pass  # no such folder yet, or the system's limit: those who wait look by themselves
+            except BROKEN:
+                pass  # those who wait look by themselves
             self._wake(*self._signals)
             await self._sleep(self.poll_s)
 

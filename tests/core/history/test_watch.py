@@ -1,13 +1,14 @@
 """One watch for many files: real changes, failures, and a folder that comes later."""
 
-from collections.abc import AsyncIterator, Callable
+import os
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import anyio
 import pytest
 
 from core.history import watch as module
-from core.history.watch import Watch, looked_for, told_by_system
+from core.history.watch import Watch, changes_below
 
 
 async def test_a_real_change_wakes_who_waits(tmp_path: Path) -> None:
@@ -172,21 +173,19 @@ async def test_a_watch_ends_at_once(tmp_path: Path) -> None:
 
 
 async def test_no_folder_is_told(tmp_path: Path) -> None:
-    for ways in (told_by_system, looked_for):
-        with anyio.fail_after(10), pytest.raises(FileNotFoundError):
-            await anext(ways(tmp_path / "none"))
+    with anyio.fail_after(10), pytest.raises(FileNotFoundError):
+        await anext(changes_below(tmp_path / "none"))
 
 
-@pytest.mark.parametrize("ways", [told_by_system, looked_for])
 async def test_a_folder_in_the_place_of_the_watched_one_ends_the_watch(
-    ways: Callable[[Path], AsyncIterator[set[Path]]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "POLL_S", 0.05)
     folder, found = tmp_path / "projects", list[set[Path]]()
     folder.mkdir()
 
     async def watch() -> None:
-        async for paths in ways(folder):
+        async for paths in changes_below(folder):
             found.append(paths)
             stands.set()
         ended.set()
@@ -200,3 +199,25 @@ async def test_a_folder_in_the_place_of_the_watched_one_ends_the_watch(
             folder.rename(tmp_path / "old")
             folder.mkdir()
             await ended.wait()
+
+
+async def test_a_name_that_is_not_utf_8_costs_a_look_and_no_change(tmp_path: Path) -> None:
+    """`watchfiles` breaks at it: what was written with it is found, and the watch stands again."""
+    asked: list[float] = []
+
+    async def at_once(seconds: float) -> None:
+        asked.append(seconds)
+        await anyio.lowlevel.checkpoint()
+
+    watch, path = Watch(tmp_path, poll_s=0.05, sleep=at_once), tmp_path / "s.jsonl"
+    with anyio.fail_after(20):
+        async with anyio.create_task_group() as tasks:
+            await tasks.start(watch.run)
+            await watch.wait_told(watch.signal(path))  # it stands
+            for name in (b"\xff\xfe", b"\xfe"):
+                signal = watch.signal(path)
+                os.close(os.open(os.fsencode(tmp_path) + b"/" + name, os.O_CREAT))
+                with path.open("a") as file:
+                    file.write("x")
+                await watch.wait_told(signal)
+            tasks.cancel_scope.cancel()
