@@ -16,6 +16,7 @@ import msgspec
 from core.agent.extras import HookChoice, HookCommand, ToolChoice
 from core.agent.launch import LaunchSpec
 from core.agent.policy import Policy, Rules
+from core.doubts import meant, unknown_words
 from core.errors import RuleError, SettingsError
 from core.fleet.budget import Terms
 from core.fleet.news import Kind, Notify
@@ -235,6 +236,7 @@ def decode(text: str, file: Path = Path(FILE)) -> Settings:
     page.check_hosts(settings.hosts)
     page.check_notify(settings.notify)
     page.check_figures(settings)
+    page.check_words(settings)
     return settings
 
 
@@ -310,6 +312,12 @@ class _Page:
             for key, figure in least.items():
                 if not getattr(getattr(settings, table), key) >= figure:
                     raise self._error((table, key), f"must be {figure} or more", ())
+
+    def check_words(self, settings: Settings) -> None:
+        """Raise for the first word of the CLI's that is surely a slip; others it may know, we do not."""
+        for path, value, known in unknown_words(settings):
+            if other := meant(value, known):
+                raise self._error(path, f"{value!r} is not known; did you mean `{other}`?", known)
 
     def _check_rule(self, rule: str, path: tuple[str, ...]) -> None:
         try:

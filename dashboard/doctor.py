@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from core.agent.find import find_usable_cli
 from core.agent.launch import LaunchSpec, environment
+from core.doubts import doubts
 from core.errors import ProxyMissing, QuarterdeckError, TerminalMissing
 from core.hosts.hosts import visit
 from core.hosts.settings import hosts_of
@@ -79,7 +80,9 @@ def _settings(env: Mapping[str, str]) -> tuple[Settings, Check]:
         )
     except QuarterdeckError as error:
         return Settings(), Check("settings", False, str(file), str(error))
-    return settings, Check("settings", True, f"{file}{'' if file.exists() else ' (none: the defaults)'}")
+    about = "".join(f"\n    {doubt}" for doubt in doubts(settings))
+    found = "" if file.exists() else " (none: the defaults)"
+    return settings, Check("settings", True, f"{file}{found}{about}")
 
 
 def _cli(settings: Settings, env: Mapping[str, str]) -> list[Check]:

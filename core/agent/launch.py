@@ -28,6 +28,9 @@ STREAMS = (
 
 NO_ATTRIBUTION = {"commit": "", "pr": ""}
 
+EFFORTS = ("low", "medium", "high", "xhigh", "max")
+"""The effort levels that models of today have, as `initialize` tells (2.1.332)."""
+
 
 class LaunchSpec(msgspec.Struct, frozen=True, kw_only=True):
     """All that decides how an agent starts. Empty means: the CLI's own default.

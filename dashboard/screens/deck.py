@@ -20,6 +20,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
+from core.doubts import doubts
 from core.errors import QuarterdeckError
 from core.files.finder import Finder
 from core.fleet.fleet import Fleet
@@ -157,6 +158,8 @@ class DeckScreen(Screen[None]):
             else:
                 await self.fleet.launch(launch.spec, launch.prompt or None, argv=launch.command)
         self.show_summary()
+        for doubt in doubts(self.settings):
+            self.say(doubt, severity="warning", timeout_s=12.0)
 
     def keep_drafts(self) -> None:
         """What is written and not sent must outlive the terminal, as its agent does."""

@@ -50,6 +50,15 @@ def test_an_api_key_counts_where_the_settings_bill_it(tmp_path: Path) -> None:
     assert found(checks, "login") == Check("login", True, "api_key")
 
 
+def test_an_effort_nobody_knows_is_said_and_no_fault(tmp_path: Path) -> None:
+    file = tmp_path / ".config/quarterdeck/config.toml"
+    file.parent.mkdir(parents=True)
+    file.write_text("agents.effort = 'ultra'")
+    check = found(examine(env_with(tmp_path, "{}")), "settings")
+    assert check.fine
+    assert "agents.effort is 'ultra'" in check.found
+
+
 @pytest.mark.parametrize("told", ["Unknown command", "[]", '{"other": 1}', ""])
 def test_a_cli_that_tells_nothing_is_no_fault(tmp_path: Path, told: str) -> None:
     assert found(examine(env_with(tmp_path, told, 1)), "login").fine
