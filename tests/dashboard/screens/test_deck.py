@@ -22,7 +22,7 @@ from core.session.state import (
     SessionState,
     Turn,
 )
-from core.settings import decode
+from core.settings import AgentDefaults, Settings, decode
 from dashboard.commands import working
 from tests.dashboard.deck import app_of, on_deck, press, screen_text, settle, until
 from tests.fakes.fleet import EVERYTHING, FakeFleet, FakeThere, agent
@@ -583,6 +583,14 @@ async def test_a_session_out_of_reach_can_be_read_says_why_and_is_tried_again() 
         assert fleet.done == []
         await press(pilot, "r")
         assert fleet.hosts["build"].link.poked == 1
+
+
+async def test_a_setting_that_claude_may_not_know_is_told_at_the_start() -> None:
+    settings = Settings(animation="none", agents=AgentDefaults(effort="ultra"))
+    async with on_deck(FakeFleet(agent("api")), settings=settings) as pilot:
+        await pilot.pause()
+        (told,) = app_of(pilot)._notifications
+        assert "agents.effort is 'ultra'" in told.message
 
 
 async def test_a_machine_that_cannot_be_reached_is_told_once() -> None:
