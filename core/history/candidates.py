@@ -7,13 +7,14 @@ module must not know what the transcripts say.
 
 import sqlite3
 from collections.abc import Iterable, Iterator
+from heapq import merge
 from typing import Literal
 
 from msgspec import Struct
 
 from core.history.harvest import facet, first_number
 from core.history.query import Query, Term
-from core.history.texts import ROLES, Role, folded
+from core.history.texts import ROLES, SPOKEN, Role, folded
 from core.history.vocabulary import Vocabulary
 
 MOST_WORDS = 48
@@ -30,7 +31,10 @@ _OF_ERRORS: frozenset[Role] = frozenset({"assistant", "result", "note"})
 _FIRST: tuple[tuple[Role, ...], ...] = (("user", "title"), ("assistant",))
 
 
-class Doc(Struct, frozen=True):
+_Row = tuple[int, str, int, int, int, int, str, str, str, int, int]
+
+
+class Doc(Struct, frozen=True, gc=False):
     """A text in the index, and where its line stands."""
 
     number: int
@@ -55,6 +59,7 @@ class Looking:
         self.complete = True
         self.reach: Reach = "exact"
         self._asked = set[tuple[tuple[Role, ...], str]]()
+        self._longer_words = dict[tuple[str, bool], list[str]]()
         self._names = db.execute("SELECT id, kind, name FROM names").fetchall()
         self._tools = {id_: name for id_, kind, name in self._names if kind == "tool"}
 
@@ -80,33 +85,41 @@ class Looking:
         if match is None or (roles, match) in self._asked:
             return
         self._asked.add((roles, match))
+        sources = [self._rows(table, match, roles) for table in _tables(match, roles)]
+        for row in merge(*sources, reverse=True):
+            yield self._doc(row)
+
+    def _rows(self, table: str, match: str, roles: tuple[Role, ...]) -> Iterator[_Row]:
+        """The rows of one index, or without one of all texts, the newest first."""
         where, values = self._where(roles)
-        source = "docs"
-        if match:
-            source = "texts CROSS JOIN docs ON docs.id = texts.rowid"
-            where.insert(0, "texts MATCH ?")
+        source, order = "docs", "docs.id"
+        if table:
+            # A row for each match, looked up as it is asked for: sorting would read all of them.
+            source, order = f"{table} CROSS JOIN docs ON docs.id = {table}.rowid", f"{table}.rowid"
+            where.insert(0, f"{table} MATCH ?")
             values.insert(0, match)
-        order = "texts.rowid" if match else "docs.id"
-        rows = self.db.execute(
+        return self.db.execute(
             "SELECT docs.id, files.path, offset, length, part, role, session, agent, project, tool, error "
             f"FROM {source} JOIN files ON files.id = docs.file "
             f"WHERE {' AND '.join(where) or '1'} ORDER BY {order} DESC",
             values,
         )
-        for number, path, offset, length, part, role, session, agent, project, tool, error in rows:
-            yield Doc(
-                number,
-                path,
-                offset,
-                length,
-                part,
-                ROLES[role],
-                session,
-                agent,
-                project,
-                self._tools.get(tool, ""),
-                bool(error),
-            )
+
+    def _doc(self, row: _Row) -> Doc:
+        number, path, offset, length, part, role, session, agent, project, tool, error = row
+        return Doc(
+            number,
+            path,
+            offset,
+            length,
+            part,
+            ROLES[role],
+            session,
+            agent,
+            project,
+            self._tools.get(tool, ""),
+            bool(error),
+        )
 
     def _where(self, roles: tuple[Role, ...]) -> tuple[list[str], list[object]]:
         query, where, values = self.query, list[str](), list[object]()
@@ -167,10 +180,28 @@ class Looking:
         first, *others = tokens
         forms = [_phrase(tokens, open_end=cut_end)]
         if cut_begin:
-            look = self.words.ending if others or not cut_end else self.words.holding
-            words = look(folded(first), MOST_WORDS)
+            words = self._longer(folded(first), at_end=bool(others) or not cut_end)
             forms += [_phrase((word, *others), open_end=bool(others) and cut_end) for word in words]
         return forms
+
+    def _longer(self, piece: str, *, at_end: bool) -> list[str]:
+        """Longer words that hold a piece; looked up once, however often it is asked for."""
+        key = piece, at_end
+        if key not in self._longer_words:
+            look = self.words.ending if at_end else self.words.holding
+            self._longer_words[key] = look(piece, MOST_WORDS)
+        return self._longer_words[key]
+
+
+def _tables(match: str, roles: tuple[Role, ...]) -> Iterator[str]:
+    """The indexes that hold what these say; "" where nothing is asked of an index."""
+    if not match:
+        yield ""
+        return
+    if not roles or SPOKEN.intersection(roles):
+        yield "spoken"
+    if not SPOKEN.issuperset(roles) or not roles:
+        yield "texts"
 
 
 def _is_short(token: str) -> bool:

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from core.history.crew import do_all
 from core.history.harvest import Harvest, Row, Unread, harvest
+from core.history.texts import ROLES, SPOKEN
 from core.history.vocabulary import remember_all, remember_some
 
 GROUP_BYTES = 48 * 2**20
@@ -22,6 +23,8 @@ GROUP_BYTES = 48 * 2**20
 
 SMALL_CHARS = 2_000_000
 """Up to how much text its words are added to those known; beyond, all words are read from the index."""
+
+_SPOKEN = frozenset(map(ROLES.index, SPOKEN))
 
 _decode_calls = partial(msgspec.msgpack.decode, type=dict[str, str])
 
@@ -102,10 +105,15 @@ class Indexing:
             db.executemany(
                 "INSERT OR REPLACE INTO docs VALUES (?, ?, ?, ?, ?, ?, ?, ?)", map(self._doc, group.rows)
             )
-            db.executemany(
-                "INSERT INTO texts (rowid, text, facets) VALUES (?, ?, ?)",
-                ((row.number, row.text, row.facets) for row in group.rows),
-            )
+            for table, spoken in (("spoken", True), ("texts", False)):
+                db.executemany(
+                    f"INSERT INTO {table} (rowid, text, facets) VALUES (?, ?, ?)",
+                    (
+                        (row.number, row.text, row.facets)
+                        for row in group.rows
+                        if (row.role in _SPOKEN) is spoken
+                    ),
+                )
             db.executemany("UPDATE files SET indexed = ?, calls = ? WHERE id = ?", group.files)
             if group.chars <= SMALL_CHARS:
                 remember_some(db, [row.text for row in group.rows])

@@ -85,12 +85,12 @@ def search(
     looking = Looking(db, query, words)
     with closing(_Reader(Sieve(query))) as reader:
         hits = list(_hits(looking, reader, time.time() if now is None else now))
-    hits.sort(key=lambda hit: (-hit.score, -hit.at))
+    hits.sort(key=lambda match: (-match.score, -match.at))
     shown = _few_of_each(hits, limit, A_SESSION if not query.sessions else limit)
-    return Found(tuple(shown), looking.complete and len(shown) == len(hits))
+    return Found(tuple(map(_hit, shown)), looking.complete and len(shown) == len(hits))
 
 
-def _hits(looking: Looking, reader: "_Reader", now: float) -> Iterator[Hit]:
+def _hits(looking: Looking, reader: "_Reader", now: float) -> Iterator["_Match"]:
     """So many hits from each of the ways to choose texts, none twice: a fork holds copies of others.
 
     Pieces of words are only looked for where whole words do not give enough (they rank higher), and those
@@ -106,11 +106,11 @@ def _hits(looking: Looking, reader: "_Reader", now: float) -> Iterator[Hit]:
             if doc.number in looked:
                 continue
             looked.add(doc.number)
-            hit = _hit(doc, looking.query, reader, now)
-            if hit is not None and (hit.at, hit.passage) not in seen:
-                seen.add((hit.at, hit.passage))
+            match = _match(doc, looking.query, reader, now)
+            if match is not None and (match.at, match.look.text) not in seen:
+                seen.add((match.at, match.look.text))
                 count += 1
-                yield hit
+                yield match
 
 
 def _reaching(looking: Looking, roles: tuple[Role, ...], seen: Sized) -> Iterator[Doc]:
@@ -121,13 +121,14 @@ def _reaching(looking: Looking, roles: tuple[Role, ...], seen: Sized) -> Iterato
             yield from looking.docs(roles)
 
 
-def _few_of_each(hits: Iterable[Hit], limit: int, most: int) -> list[Hit]:
+def _few_of_each(matches: Iterable["_Match"], limit: int, most: int) -> list["_Match"]:
     counts: dict[str, int] = {}
-    shown = list[Hit]()
-    for hit in hits:
-        counts[hit.session_id] = counts.get(hit.session_id, 0) + 1
-        if counts[hit.session_id] <= most and len(shown) < limit:
-            shown.append(hit)
+    shown = list[_Match]()
+    for match in matches:
+        session = match.doc.session
+        counts[session] = counts.get(session, 0) + 1
+        if counts[session] <= most and len(shown) < limit:
+            shown.append(match)
     return shown
 
 
@@ -167,23 +168,39 @@ class _Reader:
         return next((line.raw for line in lines(self._file, doc.offset)), b"")
 
 
-def _hit(doc: Doc, query: Query, reader: _Reader, now: float) -> Hit | None:
+class _Match(Struct, frozen=True):
+    """A text that holds what was asked; its passage is only made where it is shown."""
+
+    doc: Doc
+    look: Look
+    at: float
+    score: float
+
+
+def _match(doc: Doc, query: Query, reader: _Reader, now: float) -> _Match | None:
     text = readable(reader.text(doc))
     look = Look(text, query)
     if not text or not look.holds:
         return None
-    passage, marks = look.passage
+    at = moment(doc.number)
+    recency = exp(-max(0.0, now - at) / _FORGETTING_S)
+    return _Match(doc, look, at, look.score * _WEIGHT[doc.role] + recency)
+
+
+def _hit(match: _Match) -> Hit:
+    doc = match.doc
+    passage, marks = match.look.passage
     return Hit(
         session_id=doc.session,
         path=Path(doc.path),
         offset=doc.offset,
         role=doc.role,
-        at=moment(doc.number),
+        at=match.at,
         passage=passage,
         marks=marks,
         project=doc.project,
         agent=doc.agent,
         tool=doc.tool,
         error=doc.error,
-        score=look.score * _WEIGHT[doc.role] + exp(-max(0.0, now - moment(doc.number)) / _FORGETTING_S),
+        score=match.score,
     )

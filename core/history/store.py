@@ -109,10 +109,15 @@ CREATE TABLE names (
 ) STRICT;
 CREATE TABLE words (id INTEGER PRIMARY KEY, terms TEXT NOT NULL) STRICT;
 CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+CREATE VIRTUAL TABLE spoken USING fts5 (
+    text, facets, content = '', columnsize = 0, tokenize = "unicode61 remove_diacritics 2"
+);
 CREATE VIRTUAL TABLE texts USING fts5 (
     text, facets, content = '', columnsize = 0, tokenize = "unicode61 remove_diacritics 2"
 );
-CREATE VIRTUAL TABLE vocabulary USING fts5vocab (texts, 'row');
+CREATE VIRTUAL TABLE spoken_words USING fts5vocab (spoken, 'row');
+CREATE VIRTUAL TABLE text_words USING fts5vocab (texts, 'row');
+INSERT INTO spoken (spoken, rank) VALUES ('hashsize', 67108864), ('automerge', 16);
 INSERT INTO texts (texts, rank) VALUES ('hashsize', 67108864), ('automerge', 16);
 """
 

@@ -18,8 +18,12 @@ MOST_PIECES = 64
 
 
 def remember_all(db: sqlite3.Connection) -> None:
-    """Read all words from the index."""
-    terms = db.execute("SELECT term FROM vocabulary WHERE length(term) BETWEEN 3 AND ?", (LONGEST,))
+    """Read all words from the indexes."""
+    terms = db.execute(
+        "SELECT term FROM (SELECT term FROM spoken_words UNION SELECT term FROM text_words) "
+        "WHERE length(term) BETWEEN 3 AND ?",
+        (LONGEST,),
+    )
     text = "\n".join(term for (term,) in terms)
     db.execute("BEGIN IMMEDIATE")
     db.execute("DELETE FROM words")

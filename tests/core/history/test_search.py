@@ -1,13 +1,19 @@
 """The search: any query, code, paths, CJK, accents, filters, the passage and where it stands."""
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from core.history import store
+from core.history.candidates import Looking
+from core.history.query import parse
+from core.history.texts import folded
+from core.history.vocabulary import load
 from core.wire.transcript import TranscriptLine, decode_line
-from tests.fakes.histories import Histories, session_id
+from tests.fakes.histories import NOW, Histories, session_id
 from tests.fakes.transcripts import CASES, Written
 
 DOCUMENT = 'fix multi-agent bug in foo.py; don\'t retry C:\\x "quoted" a:b 100% done_1'
@@ -203,3 +209,39 @@ def test_a_file_that_changed_meanwhile_gives_no_wrong_hit(histories: Histories) 
 def test_no_day_is_too_far(one: Histories, day: str) -> None:
     later, sooner = one.catalogue.search(f"after:{day}"), one.catalogue.search(f"before:{day}")
     assert bool(later.hits) is not bool(sooner.hits)
+
+
+@pytest.mark.parametrize(
+    ("query", "role"),
+    [("such targ", "result"), ("idgets", "user"), ("ss widg", "result"), ("ke widg", "tool")],
+)
+def test_pieces_of_words_are_found_whoever_says_them(histories: Histories, query: str, role: str) -> None:
+    filled(histories)
+    histories.said("no widgets here", session=session_id(3))
+    histories.catalogue.sync()
+    assert [hit.role for hit in histories.catalogue.search(query).hits] == [role]
+
+
+def test_texts_of_both_indexes_come_the_newest_first(histories: Histories) -> None:
+    filled(histories)
+    histories.catalogue.sync()
+    db = store.open_to_read(histories.catalogue.folder)
+    assert db is not None
+    with closing(db):
+        docs = list(Looking(db, parse("widget", NOW), load(db)).docs(()))
+    assert {"user", "assistant", "title"} < {doc.role for doc in docs} > {"tool", "result"}
+    assert [doc.number for doc in docs] == sorted((doc.number for doc in docs), reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("ÀÉÎ and ASCII", "aei and ascii"),
+        ("ΟΔΟΣ Σ", "οδοσ σ"),
+        ("İstanbul", "istanbul"),
+        ("\u212bngström ﬁ", "angstrom ﬁ"),
+    ],
+)
+def test_folding_is_character_for_character(text: str, plain: str) -> None:
+    assert folded(text) == plain
+    assert folded(text) == "".join(map(folded, text))
