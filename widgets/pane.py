@@ -132,7 +132,7 @@ class Pane(Vertical, Unpainted):
             if self._type_at_once:
                 self.enter_screen()
             elif held:
-                self.call_after_refresh(self.focus)
+                self.focus()  # at once: after the next refresh the person may be elsewhere
         if self.shows_screen:
             self.terminal.show(screen, history)
         self.set_class(self.state.exit is not None, "-over")

@@ -1,7 +1,7 @@
 """Cells of the emulator as rows of styled text. It must not know bytes, modes nor who looks at the rows.
 
 A cell is one 64-bit number that says its character and the number of its style, which means something only
-within its page: so numbers are decoded once and kept, but a style is asked for once a run of cells.
+within its page: so the rest of a number is decoded once and kept, and a style is asked for once a run of cells.
 """
 
 import unicodedata
@@ -37,6 +37,11 @@ class Part(Struct, frozen=True):
         """The part of that number."""
         return number >> self.lsb & (1 << self.width) - 1
 
+    @property
+    def mask(self) -> int:
+        """Its bits."""
+        return (1 << self.width) - 1 << self.lsb
+
 
 class _Packed(Struct):
     bits: dict[str, Part] = {}
@@ -52,10 +57,9 @@ def cell_parts(description: bytes) -> dict[str, Part]:
 
 
 class Cell(Struct, frozen=True):
-    """What a cell's number says. `style` is a number within its page; `background` is a blank cell's own."""
+    """What a cell's number says but for its style. `background` is a blank cell's own."""
 
     text: str = " "
-    style: int = 0
     background: Color = DEFAULT_COLOR
     spacer: bool = False
     cluster: bool = False
@@ -71,33 +75,38 @@ class CellReader:
         self._styles: dict[bytes, Style] = {}
         parts = cell_parts(library.ffi.string(library.lib.ghostty_type_json()))
         self._tag, self._content = parts["content_tag"], parts["content"]
-        self._style_id, self._wide = parts["style_id"], parts["wide"]
+        self._wide = parts["wide"]
+        # A flood in true colours makes new numbers of styles with every line, and few letters: a cell is
+        # known by the rest of its number (known with its style, nearly every one had to be decoded).
+        self._style_bits = parts["style_id"].mask
         self._style_size = library.ffi.sizeof("GhosttyStyle")
 
     def row(self, numbers: Sequence[int], columns: "Columns", wrapped: bool) -> Row:
         """A row without the blank cells at its end."""
         spans: list[Span] = []
         letters: list[str] = []
-        run, style = (0, DEFAULT_COLOR), PLAIN
-        known = self._known
+        run, style = 0, PLAIN
+        known, style_bits = self._known, self._style_bits
         for x, number in enumerate(numbers):
-            cell = known.get(number) or self._decode(number)
+            style_id = number & style_bits
+            cell = known.get(number ^ style_id) or self._decode(number ^ style_id)
             if cell.spacer:
                 continue
-            if (here := (cell.style, cell.background)) != run:
+            here = style_id if cell.background == DEFAULT_COLOR else ~cell.background
+            if here != run:
                 if letters:
                     spans.append(Span("".join(letters), style))
                 letters, run = [], here
-                style = self._style(cell, columns, x)
+                style = self._style(cell, style_id, columns, x)
             letters.append(columns.cluster(x) if cell.cluster else cell.text)
         if letters:
             spans.append(Span("".join(letters), style))
         return Row(_without_end(spans), wrapped)
 
-    def _style(self, cell: Cell, columns: "Columns", x: int) -> Style:
+    def _style(self, cell: Cell, style_id: int, columns: "Columns", x: int) -> Style:
         if cell.background != DEFAULT_COLOR:
             return Style(background=cell.background)
-        if not cell.style:
+        if not style_id:
             return PLAIN
         struct = columns.style(x)
         key = bytes(self._library.ffi.buffer(struct, self._style_size))
@@ -125,7 +134,7 @@ class CellReader:
         if tag == _RGB:
             return Cell(background=_true(content & 0xFF, content >> 8 & 0xFF, content >> 16 & 0xFF))
         code = content & 0x1FFFFF
-        return Cell(shown(chr(code)) if code else " ", self._style_id.of(number), cluster=tag == _GRAPHEME)
+        return Cell(shown(chr(code)) if code else " ", cluster=tag == _GRAPHEME)
 
 
 class Columns:

@@ -10,6 +10,9 @@ from core.session.screen import Cursor, Row
 from core.terminal.cells import CellReader, Columns, cluster_text
 from core.terminal.library import Library
 
+CELL_BYTES = 8
+"""A cell is one number of 64 bits; one that was never written on is 0."""
+
 
 class Frame:
     """The last frame that was captured of the terminal `handle`."""
@@ -77,9 +80,14 @@ class Frame:
         lib.ghostty_render_state_row_get(rows, lib.GHOSTTY_RENDER_STATE_ROW_DATA_RAW, self._raw)
         lib.ghostty_row_get(self._raw[0], lib.GHOSTTY_ROW_DATA_WRAP, self._flag)
         self._columns.turn_to(rows)
-        numbers = self._library.ffi.unpack(self._cells.ptr, self._cells.len)
+        numbers = self._library.ffi.unpack(self._cells.ptr, self._written())
         row = self._reader.row(numbers, self._columns, bool(self._flag[0]))
         return before if before is not None and before == row else row
+
+    def _written(self) -> int:
+        """How many of the row's cells there are up to the last one anything was done to: most rows are short."""
+        raw = self._library.ffi.buffer(self._cells.ptr, self._cells.len * CELL_BYTES)[:]
+        return -(-len(raw.rstrip(b"\0")) // CELL_BYTES)
 
     def _get(self, key: int, out: Any) -> int:
         self._library.lib.ghostty_render_state_get(self._state[0], key, out)
