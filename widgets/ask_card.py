@@ -386,12 +386,18 @@ def _postpone(how: Postponement) -> Callable[[AskCard], None]:
     return act
 
 
+def _deny_and_stop(card: AskCard) -> None:
+    if card.ask is not None and card.ask.wordless:
+        raise SkipAction
+    card.settle(Deny(card.face.openings.denial.words, interrupt=True))
+
+
 ACTS: dict[str, Callable[[AskCard], None]] = {
     "allow": _allow,
     "allow-rule": _grant,
     "deny": lambda card: card.settle(Deny()),
     "deny-why": lambda card: card.open(card.face.openings.denial),
-    "deny-interrupt": lambda card: card.settle(Deny(card.face.openings.denial.words, interrupt=True)),
+    "deny-interrupt": _deny_and_stop,
     "edit": lambda card: card.open(card.face.openings.change),
     "comment": lambda card: card.open(card.face.openings.comments),
     "outline": _postpone("outline"),

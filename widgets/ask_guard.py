@@ -101,7 +101,7 @@ class AskGuard:
             case _:
                 rule = (("A", "always…"),) if self.ask.offers_rules else ()
                 edit = () if self.ask.on_screen else (("e", "edit"),)
-                return (("a", "allow"), *rule, *edit, *DENIALS)
+                return (("a", "allow"), *rule, *edit, *(DENIALS[:1] if self.ask.wordless else DENIALS))
 
     @property
     def note(self) -> tuple[str, str]:

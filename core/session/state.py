@@ -278,8 +278,8 @@ class Ask(Struct, frozen=True):
 
     `input_json` is the tool's input exactly as it came, so that an unchanged answer is byte-equal.
     `legacy` marks the older form of the request (FACTS §4), which is answered in its own form, `on_screen`
-    a dialog of the CLI's own screen: what it would do cannot be changed there. `held` says why nothing but
-    the person may allow it just now.
+    a dialog of the CLI's own screen: what it would do cannot be changed there. `wordless`: a denial of it
+    takes no words and stops no turn. `held` says why nothing but the person may allow it just now.
     """
 
     id: str
@@ -301,6 +301,7 @@ class Ask(Struct, frozen=True):
     needs_person: bool = False
     legacy: bool = False
     on_screen: bool = False
+    wordless: bool = False
     held: str = ""
 
     @property

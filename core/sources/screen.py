@@ -44,6 +44,7 @@ TOOLS = {
 
 _PHASES: dict[Kind, Phase] = {"none": "requesting", "text": "responding", "tool": "tool-use"}
 _OF_A_TURN = (PermissionPrompt, QuestionPage, ReviewPage, PlanApproval)
+_YES_OR_NO = (TrustDialog, ReviewPage)
 
 
 class ScreenSource:
@@ -160,7 +161,8 @@ def ask_of(ask_id: str, dialog: Dialog, at: float) -> Ask | None:
             ask = Ask(ask_id, "question", "Resume", questions=(_choice("Which session?", dialog),))
         case OtherDialog():
             return None
-    return msgspec.structs.replace(ask, raised_at=at, needs_person=True, on_screen=True)
+    wordless = isinstance(dialog, _YES_OR_NO)
+    return msgspec.structs.replace(ask, raised_at=at, needs_person=True, on_screen=True, wordless=wordless)
 
 
 def _trust(ask_id: str, dialog: TrustDialog) -> Ask:

@@ -1,7 +1,7 @@
 """Cells of the emulator as rows of styled text. It must not know bytes, modes nor who looks at the rows.
 
 A cell is one 64-bit number that says its character and the number of its style, which means something only
-within its page: so the rest of a number is decoded once and kept, and a style is asked for once a run of cells.
+within its page: so the rest of it is decoded once and kept, and a style is asked for once a run of cells.
 """
 
 import unicodedata

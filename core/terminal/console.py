@@ -10,6 +10,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Self
 
 import anyio.to_thread
@@ -21,7 +22,6 @@ from core.errors import AgentGone
 from core.session.screen import Row, Screen
 from core.terminal.emulator import BACKGROUND, FOREGROUND, HOLD_S, SCROLLBACK_ROWS, Emulator, Rgb
 from core.terminal.keys import Button, Press
-from core.terminal.library import load
 from core.terminal.pty import Pty, Size, start_pty
 from core.terminal.snapshots import Pulse, snapshots
 
@@ -233,14 +233,15 @@ async def open_console(
 
     Raises `TerminalMissing` without the extra, or another `LaunchError` for the program or its folder.
     """
-    await anyio.to_thread.run_sync(load)
-    emulator = Emulator(
+    make = partial(
+        Emulator,
         size.columns,
         size.rows,
         scrollback_rows=scrollback_rows,
         foreground=colours[0],
         background=colours[1],
     )
+    emulator = await anyio.to_thread.run_sync(make)  # the first one takes more than half a second
     console = Console(emulator, changed)
     await console.start(command, guard)
     return console

@@ -85,7 +85,7 @@ class Frame:
         return before if before is not None and before == row else row
 
     def _written(self) -> int:
-        """How many of the row's cells there are up to the last one anything was done to: most rows are short."""
+        """The row's cells up to the last one anything was done to: most rows are short."""
         raw = self._library.ffi.buffer(self._cells.ptr, self._cells.len * CELL_BYTES)[:]
         return -(-len(raw.rstrip(b"\0")) // CELL_BYTES)
 

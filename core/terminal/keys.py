@@ -62,6 +62,8 @@ _CELL = (8, 16)
 """What a cell is taken to measure in pixels: the library thinks of the mouse in those."""
 
 _ROOM = 128
+BRACKETED = 2004
+"""The mode in which a program is told what is a paste."""
 
 
 class Encoder:
@@ -79,6 +81,11 @@ class Encoder:
         self._click = made("GhosttyMouseEvent", "ghostty_mouse_event_new")
         self._bytes = library.ffi.new("char[]", _ROOM)
         self._length = library.ffi.new("size_t*")
+        # All are made here: the first of a kind costs 15 ms, and a key is waited for.
+        self._place = library.ffi.new("GhosttyMousePosition*")
+        self._cells = library.ffi.new("uint16_t*")
+        self._area = library.sized("GhosttyMouseEncoderSize")
+        self._brackets = library.ffi.new("GhosttyTerminalModeConfig*", {"mode": BRACKETED})
 
     def key(self, name: str, character: str | None = None) -> bytes:
         """The bytes of a key, by its name and the character it types; b"" for one no program could get."""
@@ -106,7 +113,7 @@ class Encoder:
 
     def mouse(self, press: Press, button: Button, column: int, row: int, modifiers: int = 0) -> bytes:
         """What the program is told of the mouse at a cell; b"" if it did not ask for that."""
-        ffi, lib, event = self._library.ffi, self._library.lib, self._click[0]
+        lib, event, place = self._library.lib, self._click[0], self._place
         with self._lock:
             lib.ghostty_mouse_encoder_setopt_from_terminal(self._mouse[0], self._handle)
             lib.ghostty_mouse_encoder_setopt(self._mouse[0], lib.GHOSTTY_MOUSE_ENCODER_OPT_SIZE, self._size())
@@ -116,20 +123,18 @@ class Encoder:
             else:
                 lib.ghostty_mouse_event_clear_button(event)
             lib.ghostty_mouse_event_set_mods(event, modifiers)
-            place = {"x": (column + 0.5) * _CELL[0], "y": (row + 0.5) * _CELL[1]}
-            lib.ghostty_mouse_event_set_position(event, ffi.new("GhosttyMousePosition*", place)[0])
+            place.x, place.y = (column + 0.5) * _CELL[0], (row + 0.5) * _CELL[1]
+            lib.ghostty_mouse_event_set_position(event, place[0])
             lib.ghostty_mouse_encoder_encode(self._mouse[0], event, self._bytes, _ROOM, self._length)
             return self._taken()
 
     @property
     def bracketed(self) -> bool:
         """Whether the program wants to be told what is a paste."""
-        config = self._library.ffi.new("GhosttyTerminalModeConfig*", {"mode": 2004})
+        lib = self._library.lib
         with self._lock:
-            self._library.lib.ghostty_terminal_get(
-                self._handle, self._library.lib.GHOSTTY_TERMINAL_DATA_MODE, config
-            )
-        return bool(config.value)
+            lib.ghostty_terminal_get(self._handle, lib.GHOSTTY_TERMINAL_DATA_MODE, self._brackets)
+            return bool(self._brackets.value)
 
     def free(self) -> None:
         """Give the library's memory back."""
@@ -157,8 +162,7 @@ class Encoder:
         return bytes(self._library.ffi.buffer(self._bytes, self._length[0])[:])
 
     def _size(self) -> Any:
-        lib, out = self._library.lib, self._library.ffi.new("uint16_t*")
-        size = self._library.sized("GhosttyMouseEncoderSize")
+        lib, out, size = self._library.lib, self._cells, self._area
         size.cell_width, size.cell_height = _CELL
         lib.ghostty_terminal_get(self._handle, lib.GHOSTTY_TERMINAL_DATA_COLS, out)
         size.screen_width = out[0] * _CELL[0]

@@ -3,7 +3,8 @@
     the program ⇄ slave │ master ⇄ the thread: reads in bounded chunks → `heard`, writes what `give` got
 
 It is the only one that touches the master, so that what is written neither blocks the loop nor is lost in
-part. It must not know what the bytes mean, nor which program they are of.
+part. Of a flood the chunks are heard in a second thread (`hearing.py`) while the next one is read. It must
+not know what the bytes mean, nor which program they are of.
 """
 
 import ctypes
@@ -14,8 +15,10 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 
-CHUNK_BYTES = 128 * 1024
-"""What `heard` is given at once at most: 3 ms of the emulator's time."""
+from core.terminal.hearing import Hearing
+
+CHUNK_BYTES = 48 * 1024
+"""What `heard` is given at once at most: 2 ms of the emulator's time."""
 
 UNREAD_BYTES = 8 * 2**20
 """So much may wait for a program that does not read; more is refused, whole."""
@@ -34,7 +37,7 @@ class Line:
     def __init__(self, master: int, heard: Callable[[bytes], None]) -> None:
         """`master` does not block; it is closed at the end. `heard` is called in the thread."""
         self._master = master
-        self._heard = heard
+        self._hearing = Hearing(heard)
         self._wake_out, self._wake_in = os.pipe()
         os.set_blocking(self._wake_out, False)
         os.set_blocking(self._wake_in, False)
@@ -113,7 +116,7 @@ class Line:
                 break
             size += found
         if size:
-            self._heard(bytes(self._view[:size]))
+            self._hearing.give(bytes(self._view[:size]))
         return size > 0
 
     def _write(self) -> None:
@@ -131,6 +134,7 @@ class Line:
         for _ in range(UNREAD_BYTES // CHUNK_BYTES):
             if not self._read():
                 break
+        self._hearing.end()
         with self._lock:
             for number in self._numbers:
                 os.close(number)

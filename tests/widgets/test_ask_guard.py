@@ -67,6 +67,7 @@ def test_only_what_can_be_done_is_offered() -> None:
     assert keys(structs.replace(ONE, legacy=True, suggestions=(PermissionUpdate("setMode"),))) == "aAedD^D"
     assert keys(structs.replace(ONE, on_screen=True)) == "adD^D"
     assert keys(structs.replace(ONE, legacy=True)) == "aedD^D"
+    assert keys(structs.replace(ONE, on_screen=True, wordless=True)) == "ad"
     assert keys(structs.replace(ONE, kind="plan")) == "aAdotD^D"
     assert keys(structs.replace(ONE, kind="question")) == "adD^D"
 

@@ -6,11 +6,13 @@ from textual.app import ComposeResult
 
 from core.session.answers import Allow, Answer, Deny, Postpone
 from core.session.conversation import Conversation
+from core.session.screen import Screen
 from core.session.state import Ask, Can, Option, Question, SessionState, Task, Turn
 from tests.widgets.screen import NOW, Stage, session, visible
 from widgets.ask_card import AskCard
 from widgets.pane import Pane, next_ask
 from widgets.signs import KEY, MUTED
+from widgets.terminal_view import NoHistory
 
 ONE = Ask(
     "1", "permission", "Bash", input_json=json.dumps({"command": "make one"}).encode(), raised_at=NOW - 9
@@ -205,6 +207,36 @@ async def test_deny_and_interrupt_from_the_pane() -> None:
         await pilot.press("ctrl+d")
         assert isinstance(desk.answers[0][2], Deny)
         assert desk.answers[0][2].interrupt
+
+
+async def test_where_a_denial_takes_no_words_only_d_denies() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(80, 30)) as pilot:
+        desk.say(asking(structs.replace(ONE, on_screen=True, wordless=True)))
+        desk.pane.focus()
+        await pilot.pause()
+        desk.card.arm()
+        await pilot.press("ctrl+d", "D")
+        assert (desk.answers, desk.pane.typing) == ([], False)
+        await pilot.press("d")
+        assert desk.answers == [("api", "1", Deny())]
+
+
+async def test_a_screen_that_comes_takes_no_focus_from_where_one_went_meanwhile() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(80, 30)) as pilot:
+        desk.say(asking())
+        desk.pane.focus()
+        await pilot.pause()
+        desk.pane.show_screen(Screen(), NoHistory())
+        desk.other.focus()
+        await pilot.pause()
+        await pilot.pause()
+        assert desk.other.has_focus_within
+        desk.pane.focus()
+        await pilot.pause()
+        assert desk.pane.terminal is not None
+        assert desk.pane.terminal.has_focus
 
 
 async def test_the_card_has_room_at_80_by_24() -> None:

@@ -46,6 +46,10 @@ class Denial(Opening):
         """What was typed; the usual words where nothing was."""
         return self.line.value.strip() or DENIED
 
+    def suits(self, ask: Ask) -> bool:
+        """A dialog that is only left or gone through has no place for words."""
+        return not ask.wordless
+
     def renew(self, ask: Ask) -> None:
         """Other words are wanted."""
         self.line.value = ""

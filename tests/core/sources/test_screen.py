@@ -165,3 +165,9 @@ def test_what_a_subagent_asks_begins_no_turn_and_outlives_one() -> None:
         "general-purpose agent",
         "the general-purpose agent asks for it",
     )
+
+
+def test_only_a_call_is_denied_with_words() -> None:
+    for scene, name in (("trust", "no-marked"), ("bypass", "no-marked"), ("question", "review")):
+        assert asked(scene, name).wordless
+    assert not asked("permission", "bash").wordless

@@ -129,6 +129,14 @@ def test_styles_wide_characters_title_and_modes() -> None:
     assert modes.mouse_motion
 
 
+def test_one_letter_in_many_looks_and_blanks_of_many_colours() -> None:
+    looks = [(red, green) for red in range(0, 256, 15) for green in (1, 2)]
+    printed = "".join(f"\x1b[38;2;{red};{green};3mx" for red, green in looks)
+    row = fed(f"{printed}\x1b[0m\x1b[42m \x1b[0m  x".encode()).screen().rows[0]
+    wanted = [Span("x", Style(TRUE_COLOR | red << 16 | green << 8 | 3)) for red, green in looks]
+    assert row.spans == (*wanted, Span(" ", Style(background=2)), Span("  x"))
+
+
 def test_coloured_blanks_are_part_of_a_row() -> None:
     assert fed(b"\x1b[41m\x1b[K", columns=5).screen().rows[0] == Row((Span("     ", Style(background=1)),))
     assert fed(b"\x1b[48;2;1;2;3m\x1b[K", columns=2).screen().rows[0].spans[0].style == Style(

@@ -184,12 +184,12 @@ async def test_without_the_library_it_is_said_what_to_install(
     ground: Ground, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from core.errors import TerminalMissing
-    from core.terminal import console
+    from core.terminal import emulator
 
     def missing() -> None:
         raise TerminalMissing("pyghostty")
 
-    monkeypatch.setattr(console, "load", missing)
+    monkeypatch.setattr(emulator, "load", missing)
     async with on_deck(cast(FakeFleet, ground.fleet()), directory=str(ground.directory)) as pilot:
         await press(pilot, "O", "enter")
         await shows(pilot, "quarterdeck[terminal]")

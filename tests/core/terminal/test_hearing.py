@@ -1,0 +1,84 @@
+import threading
+from collections.abc import Callable
+
+import anyio
+import anyio.to_thread
+
+from core.terminal.hearing import FLOOD_BYTES, WAITING, Hearing
+
+LARGE = b"x" * FLOOD_BYTES
+
+
+async def in_time(work: Callable[[], object]) -> None:
+    with anyio.fail_after(10):
+        await anyio.to_thread.run_sync(work)
+
+
+def test_a_little_is_heard_at_once_where_it_was_read() -> None:
+    heard: list[tuple[bytes, int]] = []
+    hearing = Hearing(lambda data: heard.append((data, threading.get_ident())))
+    hearing.give(b"a letter")
+    assert heard == [(b"a letter", threading.get_ident())]
+    hearing.end()
+
+
+async def test_a_flood_is_heard_in_order_and_all_of_it_at_the_end() -> None:
+    heard: list[bytes] = []
+    hearing = Hearing(heard.append)
+    given = [b"%06d" % number + (LARGE if number % 3 else b"") for number in range(200)]
+
+    def flood() -> None:
+        for chunk in given:
+            hearing.give(chunk)
+        hearing.end()
+
+    await in_time(flood)
+    assert heard == given
+
+
+async def test_the_reader_goes_on_while_a_chunk_is_heard_but_not_far_ahead() -> None:
+    may_hear, given = threading.Event(), 0
+    full, over = threading.Event(), threading.Event()
+
+    def heard(data: bytes) -> None:
+        may_hear.wait(10)
+
+    hearing = Hearing(heard)
+
+    def flood() -> None:
+        nonlocal given
+        for _ in range(WAITING):
+            hearing.give(LARGE)
+            given += 1
+        full.set()
+        hearing.give(LARGE)
+        given += 1
+        hearing.end()
+        over.set()
+
+    threading.Thread(target=flood, daemon=True).start()
+    await in_time(lambda: full.wait(10))
+    assert (given, over.is_set()) == (WAITING, False)
+    may_hear.set()
+    await in_time(lambda: over.wait(10))
+    assert given == WAITING + 1
+
+
+async def test_what_comes_after_a_flood_waits_for_it() -> None:
+    begun, may_go = threading.Event(), threading.Event()
+    heard: list[bytes] = []
+
+    def hear(data: bytes) -> None:
+        if data == LARGE:
+            begun.set()
+            may_go.wait(10)
+        heard.append(data)
+
+    hearing = Hearing(hear)
+    hearing.give(LARGE)
+    await in_time(lambda: begun.wait(10))
+    hearing.give(b"little")
+    assert heard == []
+    may_go.set()
+    await in_time(hearing.end)
+    assert heard == [LARGE, b"little"]
