@@ -85,6 +85,7 @@ class AskCard(Vertical, can_focus=True):
         self.display = False
         self._arm_after_s = arm_after_s
         self._timer: Timer | None = None
+        self._shown = 0
         self._place = (1, 1)
         self._fitted = (0, 0)
         self._title = ""
@@ -160,9 +161,19 @@ class AskCard(Vertical, can_focus=True):
         self._fit()
 
     def _arm_later(self) -> None:
+        """Keys count a while after the person could see it: a machine that was busy may paint it late."""
+        self._stop_timer()
+        self._shown += 1
+        self.call_after_refresh(self._wait_to_arm, self._shown)
+
+    def _wait_to_arm(self, shown: int) -> None:
+        if shown == self._shown:  # else another has appeared since
+            self._stop_timer()
+            self._timer = self.set_timer(self._arm_after_s, self.arm)
+
+    def _stop_timer(self) -> None:
         if self._timer is not None:
             self._timer.stop()
-        self._timer = self.set_timer(self._arm_after_s, self.arm)
 
     def _say_title(self) -> None:
         """The title says what the person made of it."""

@@ -15,7 +15,7 @@ from anyio.abc import TaskStatus
 from watchfiles import awatch
 
 POLL_S = 4.0
-STEP_MS = 50
+STEP_MS = 30
 """So often `watchfiles` looks whether it heard anything: each look costs, also where nothing happens."""
 
 DEBOUNCE_MS = 60

@@ -1,5 +1,9 @@
 import json
+from collections.abc import Callable
+from functools import partial
 
+import anyio
+import pytest
 from msgspec import structs
 from textual import on
 from textual.pilot import Pilot
@@ -33,8 +37,8 @@ PLAN = Ask("plan-1", "plan", "ExitPlanMode", plan="# Do it\n\nfirst `this`")
 class Desk(Stage):
     """Shows a card that arms only when told, and keeps what it answers."""
 
-    def __init__(self) -> None:
-        self.card = AskCard("api", arm_after_s=1000)
+    def __init__(self, arm_after_s: float = 1000) -> None:
+        self.card = AskCard("api", arm_after_s=arm_after_s)
         super().__init__(self.card)
         self.answers: list[tuple[str, str, Answer | Postpone]] = []
         self.left = 0
@@ -501,3 +505,26 @@ async def test_words_that_follow_a_key_not_heard_answer_nothing() -> None:
         desk.card.arm()
         await pilot.press("a")
         assert len(desk.answers) == 1
+
+
+async def test_keys_count_only_a_while_after_it_was_painted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While the machine is too busy to paint it, a key is meant for what stood there before."""
+    desk, painted = Desk(arm_after_s=0.001), list[Callable[[], object]]()
+    waited, later = anyio.Event(), anyio.Event()
+    async with desk.run_test() as pilot:
+        await pilot.pause()
+        monkeypatch.setattr(
+            desk.card, "call_after_refresh", lambda call, *of: painted.append(partial(call, *of))
+        )
+        desk.card.show(PUSH)
+        desk.card.show(structs.replace(PUSH, id="another"))
+        desk.set_timer(0.002, waited.set)  # the card's own would be over by then
+        with anyio.fail_after(10):
+            await waited.wait()
+            painted[0]()  # the paint of one that is gone by now
+            desk.set_timer(0.002, later.set)
+            await later.wait()
+            assert not desk.card.guard.armed
+            painted[-1]()
+            while not desk.card.guard.armed:
+                await pilot.pause()
