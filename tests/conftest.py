@@ -1,8 +1,45 @@
-"""What every test shares."""
+"""What every test shares, and what is done once for all of them."""
+
+import gc
 
 import pytest
+from textual.css.model import RuleSet
+from textual.css.stylesheet import Stylesheet
+from textual.css.types import CSSLocation
 
 
 @pytest.fixture(scope="session")
 def anyio_backend() -> str:
     return "asyncio"
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of collected tests stay: no collection of garbage need look at them again."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _equal_css_is_parsed_once() -> None:
+    """Hundreds of apps have the same style sheets: equal text, place and variables make equal rules.
+
+    A style sheet keeps its own parsed rules in the same way, and hands out the same ones.
+    """
+    kept: dict[object, list[RuleSet]] = {}
+    parse = Stylesheet._parse_rules
+
+    def parse_rules(
+        self: Stylesheet,
+        css: str,
+        read_from: CSSLocation,
+        is_default_rules: bool = False,
+        tie_breaker: int = 0,
+        scope: str = "",
+    ) -> list[RuleSet]:
+        variables = frozenset(self._variables.items())
+        key = (css, read_from, is_default_rules, tie_breaker, scope, variables)
+        if key not in kept:
+            kept[key] = parse(self, css, read_from, is_default_rules, tie_breaker, scope)
+        return kept[key]
+
+    Stylesheet._parse_rules = parse_rules  # type: ignore[method-assign]
