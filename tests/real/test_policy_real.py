@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from msgspec import Raw
 from msgspec.structs import replace
 
 from core.agent.policy import Policy, Rules, decide
@@ -11,6 +12,7 @@ from core.fleet.fleet import Fleet
 from core.session.answers import Allow, Deny
 from core.session.rules import check_update, parse_rule
 from core.session.state import Ask, PermissionUpdate, Rule
+from core.wire.control import ApplyFlagSettings, FlagSettings
 from tests.fakes.agents import until, until_ask, until_turn
 from tests.real.model_server import SCENES, Reply, call, text
 from tests.real.real_cli import RealCli, tools
@@ -49,48 +51,55 @@ def _run_all(argument: str, results: list[str]) -> Reply:
 
 
 @pytest.mark.parametrize(
-    ("rule", "cases"),
+    ("rules", "cases"),
     [
-        ("Bash(touch:*)", COMMANDS),
-        ("Bash(touch x)", COMMANDS),
-        ("Bash(touch * y)", COMMANDS),
-        ("Bash(* x)", COMMANDS),
-        ("Bash", COMMANDS),
-        ("Edit(src/**)", PATHS),
-        ("Edit(/src/**)", PATHS),
-        ("Edit(./src/*)", PATHS),
-        ("Edit(*.py)", PATHS),
-        ("Edit(src)", PATHS),
-        ("Edit(~/**)", PATHS),
-        ("Edit(//**/other/**)", PATHS),
-        ("Edit", PATHS),
-        ("Write", PATHS),
+        (("Bash(touch:*)", "Bash(touch x)", "Bash(touch * y)", "Bash(* x)", "Bash"), COMMANDS),
+        (
+            ("Edit(src/**)", "Edit(/src/**)", "Edit(./src/*)", "Edit(*.py)", "Edit(src)", "Edit(~/**)",
+             "Edit(//**/other/**)", "Edit", "Write"),
+            PATHS,
+        ),
     ],
-)
+    ids=["commands", "paths"],
+)  # fmt: skip
 async def test_what_we_allow_the_cli_allows_too(
-    cli: RealCli, fleet: Fleet, rule: str, cases: Cases, monkeypatch: pytest.MonkeyPatch
+    cli: RealCli, fleet: Fleet, rules: tuple[str, ...], cases: Cases, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The CLI has the rule in its settings; what it still asks for, we must not allow either."""
+    """The CLI has one rule at a time in its settings; what it still asks for, we must not allow either."""
     monkeypatch.setitem(SCENES, "all", _run_all)
     given = _placed(cases, cli)
-    settings = json.dumps({"permissions": {"allow": [rule]}})
-    key = await fleet.launch(cli.spec(settings_json=settings), f"do:all {json.dumps(given)}")
+    key = await fleet.launch(cli.spec())
+    laxer: dict[str, list[str]] = {}
+    for turn, rule in enumerate(rules, 1):
+        permissions = {"allow": Raw(json.dumps([rule]).encode())}
+        await fleet.agent(key).request(ApplyFlagSettings(FlagSettings(permissions=permissions)))
+        fleet.agent(key).send_prompt(f"do:all {json.dumps(given)}")
+        asked = await _deny_all(fleet, key, turn)
+        assert len(tools(fleet, key)) == turn * len(given), rule
+        policy = Policy((Rules("", (parse_rule(rule),)),), home=str(cli.home))
+        laxer[rule] = [
+            ask.input_json for ask in asked if decide(policy, ask, str(cli.directory)).verdict == "allow"
+        ]
+    # `/src` is relative to the settings that name it: ours mean the agent's directory, --settings does not.
+    laxer.pop("Edit(/src/**)", None)
+    assert laxer == {rule: [] for rule in laxer}
+
+
+async def _deny_all(fleet: Fleet, key: str, turn: int) -> list[Ask]:
+    """What is asked until that turn ends; all is denied."""
     asked: list[Ask] = []
     while True:
         state = await until(
-            fleet, key, lambda state: state.usage.turns or any(ask.state == "open" for ask in state.asks)
+            fleet,
+            key,
+            lambda state: state.usage.turns >= turn or any(ask.state == "open" for ask in state.asks),
         )
-        if state.usage.turns:
-            break
+        if state.usage.turns >= turn:
+            return asked
         ask = state.asks[0]
         asked.append(ask)
         await fleet.agent(key).answer(ask.id, Deny("no"))
         await _settled(fleet, key, ask.id)
-    assert len(tools(fleet, key)) == len(given)
-    policy = Policy((Rules("", (parse_rule(rule),)),), home=str(cli.home))
-    laxer = [ask.input_json for ask in asked if decide(policy, ask, str(cli.directory)).verdict == "allow"]
-    # `/src` is relative to the settings that name it: ours mean the agent's directory, --settings does not.
-    assert laxer == [] or rule == "Edit(/src/**)"
 
 
 async def _settled(fleet: Fleet, key: str, ask_id: str) -> None:
