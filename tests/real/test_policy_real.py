@@ -69,7 +69,7 @@ async def test_what_we_allow_the_cli_allows_too(
     monkeypatch.setitem(SCENES, "all", _run_all)
     given = _placed(cases, cli)
     key = await fleet.launch(cli.spec())
-    laxer: dict[str, list[str]] = {}
+    laxer: dict[str, list[bytes]] = {}
     for turn, rule in enumerate(rules, 1):
         permissions = {"allow": Raw(json.dumps([rule]).encode())}
         await fleet.agent(key).request(ApplyFlagSettings(FlagSettings(permissions=permissions)))
