@@ -16,7 +16,7 @@ from pathlib import Path
 
 import msgspec
 
-VERSION = 5
+VERSION = 6
 """Raise it with every change of the tables or of what is put into them."""
 
 FILE = f"catalogue-{VERSION}.db"
