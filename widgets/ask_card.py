@@ -39,7 +39,7 @@ class AskCard(Vertical, can_focus=True):
     DEFAULT_CSS = """
     AskCard { height: auto; max-height: 100%; border: round $accent; padding: 0 1; border-title-style: bold;
         border-title-color: $text-accent; border-subtitle-color: $foreground-muted; }
-    AskCard:focus-within, AskCard:focus { border: heavy $accent; }
+    AskCard:focus-within { border: heavy $accent; }
     AskCard.-resting { border: round $foreground-muted; border-title-color: $foreground-muted; }
     AskCard > FooterBar { padding: 0; background: transparent; }
     AskCard.-question:focus-within > FooterBar { display: none; }
@@ -268,6 +268,18 @@ class AskCard(Vertical, can_focus=True):
         event.stop()
         self._say_keys()
         self._fit()
+
+    def watch_has_focus(self, _has_focus: bool) -> None:
+        """Nothing: its looks follow `:focus-within`, which the screen applies to all of it.
+
+        Textual's own applies the whole style sheet to card and children a second time.
+        """
+
+    @property
+    def takes_focus(self) -> bool:
+        """Whether the card itself takes the focus at once: it has its place, and no form takes it instead."""
+        inner = self.guard.is_question or self.face.openings.current is not None
+        return self._ready and bool(self.display) and not inner
 
     def focus(self, scroll_visible: bool = True) -> "AskCard":
         """Focus what answers: what is opened, the form of a question, else the card; as soon as it stands."""

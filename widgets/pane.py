@@ -212,8 +212,14 @@ class Pane(Vertical, Unpainted):
         return self
 
     def focus_ask(self) -> None:
-        """Focus the card, or the form of a question."""
-        if self.card is not None and self.has_class("-asking"):
+        """Focus the card, or the form of a question; the conversation where there is none, or not yet.
+
+        The focus moves once, not by way of the conversation: each move has style sheets applied.
+        """
+        asking = self.card is not None and self.has_class("-asking")
+        if self.card is None or not asking or not self.card.takes_focus:
+            self.focus()
+        if self.card is not None and asking:
             self.card.focus()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:

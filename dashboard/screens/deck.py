@@ -216,9 +216,7 @@ class DeckScreen(Screen[None]):
         self.remove_class("-no-panes")
         self.go_to = ""
         if (pane := self.board.pane) and pane.is_mounted:
-            pane.focus()
-            if to_ask:
-                pane.focus_ask()
+            (pane.focus_ask if to_ask else pane.focus)()
         else:
             self.go_to = key
         self.show_footer()

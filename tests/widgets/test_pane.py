@@ -1,8 +1,12 @@
 import json
 
+import pytest
 from msgspec import structs
 from textual import on
 from textual.app import ComposeResult
+from textual.css.styles import RulesMap
+from textual.css.stylesheet import Stylesheet
+from textual.dom import DOMNode
 
 from core.session.answers import Allow, Answer, Deny, Postpone
 from core.session.conversation import Conversation
@@ -25,6 +29,10 @@ FORM = Ask(
 
 def asking(*asks: Ask, **changes: object) -> SessionState:
     return session("api", turn=Turn(1, NOW - 60), can=Can(answer=True), asks=asks, **changes)
+
+
+def frame_of(card: AskCard) -> str:
+    return card.styles.border_top[0]
 
 
 class Desk(Stage):
@@ -150,6 +158,41 @@ async def test_an_ask_neither_takes_the_focus_nor_loses_it() -> None:
         await pilot.pause()
         assert desk.pane.transcript.has_focus
         assert not desk.card.display
+
+
+async def test_going_to_an_ask_moves_the_focus_once_and_styles_each_part_of_the_card_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    styled: list[object] = []
+    apply = Stylesheet.apply
+
+    def count(
+        sheet: Stylesheet,
+        node: DOMNode,
+        *,
+        animate: bool = False,
+        cache: dict[tuple[object, ...], RulesMap] | None = None,
+    ) -> None:
+        styled.append(node)
+        apply(sheet, node, animate=animate, cache=cache)
+
+    desk = Desk()
+    async with desk.run_test(size=(80, 30)) as pilot:
+        desk.say(asking(ONE))
+        desk.other.focus()
+        await pilot.pause()
+        desk.card.arm()
+        assert frame_of(desk.card) == "round"
+        monkeypatch.setattr(Stylesheet, "apply", count)
+        desk.pane.focus_ask()
+        await pilot.pause()
+        assert desk.card.has_focus
+        assert frame_of(desk.card) == "heavy"
+        assert desk.pane.transcript not in styled
+        assert [styled.count(part) for part in desk.card.walk_children(with_self=True)] == [1, 1, 1, 1]
+        desk.other.focus()
+        await pilot.pause()
+        assert frame_of(desk.card) == "round"
 
 
 async def test_what_is_typed_into_a_withdrawn_card_is_kept_until_one_leaves() -> None:
