@@ -5,6 +5,7 @@ Which session is focused is the person's alone: only a key, a click or a command
 
 import os
 from collections.abc import Awaitable, Sequence
+from itertools import dropwhile, islice
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, ClassVar, cast
@@ -16,7 +17,7 @@ from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.notifications import SeverityLevel
 from textual.reactive import Reactive
-from textual.screen import Screen
+from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -108,6 +109,7 @@ class DeckScreen(Screen[None]):
         self._broken: set[str] = set()
         self.notifier = Notifier(wishes(settings), self._outlets(), os.environ)
         self._left_focus: Widget | None = None
+        self._was_covered = False
 
     def _outlets(self) -> Outlets:
         return Outlets(
@@ -130,8 +132,20 @@ class DeckScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """Follow the clock once a second; the core is started by the app."""
-        self.set_interval(1.0, self.board.tick)
+        self.set_interval(1.0, self._tick)
         self.show_summary()
+
+    def _tick(self) -> None:
+        if self._is_covered:
+            self._was_covered = True
+        else:
+            self.board.tick()
+
+    @property
+    def _is_covered(self) -> bool:
+        """Whether nothing of the deck is to be seen: what goes on there is not drawn for nobody."""
+        above = dropwhile(lambda screen: screen is not self, self.app.screen_stack)
+        return any(not isinstance(screen, ModalScreen) for screen in islice(above, 1, None))
 
     async def run_core(self, launches: Sequence[Launch]) -> None:
         """Own everything the core starts, until the app ends."""
@@ -225,8 +239,8 @@ class DeckScreen(Screen[None]):
 
     @property
     def shown_keys(self) -> tuple[str, ...]:
-        """The sessions whose panes are on screen."""
-        return self.board.grid.shown
+        """The sessions whose panes are on screen; none while another screen covers the deck."""
+        return () if self._is_covered else self.board.grid.shown
 
     @property
     def row_count(self) -> int:
@@ -480,8 +494,17 @@ class DeckScreen(Screen[None]):
             self.left_at = monotonic()
 
     def on_screen_resume(self) -> None:
-        """Something on top was closed: the Esc that did it must not interrupt."""
+        """Something on top was closed: what it covered is brought up to date."""
         self.left_at = monotonic()
+        if self._was_covered:
+            self._was_covered = False
+            self.board.tick()
+            for key in self.board.grid.shown:
+                self.show_session(key)
+
+    def on_screen_suspend(self) -> None:
+        """Something came on top."""
+        self._was_covered = self._was_covered or self._is_covered
 
     def on_resize(self, event: events.Resize) -> None:
         """Fit to the terminal; while it shows nothing, nothing has the focus; it comes back with the room."""

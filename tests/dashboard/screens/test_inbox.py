@@ -281,3 +281,20 @@ def test_no_key_does_two_things() -> None:
     own = [key for action in actions.of("inbox") for key in action.keys]
     answers = [key for _, key, _ in ANSWERS]
     assert len({*own, *answers}) == len(own) + len(answers)
+
+
+async def test_what_the_inbox_covers_is_not_drawn_and_is_up_to_date_once_it_is_left() -> None:
+    fleet = fleet_of(api=(bash("api", 1.0),))
+    async with on_deck(fleet) as pilot:
+        await opened(pilot)
+        pane = app_of(pilot).deck.board.grid.panes["api"]
+        before = pane.state
+        fleet.change("api", bash("api", 2.0, "make", "second"))
+        await settle(pilot)
+        assert (pane.state, len(inbox_of(pilot).inbox.rows)) == (before, 2)
+        await press(pilot, "escape")
+        assert pane.state is fleet.sessions["api"].state
+        await press(pilot, "question_mark")
+        fleet.change("api", bash("api", 3.0, "ls", "third"))
+        await settle(pilot)
+        assert pane.state is fleet.sessions["api"].state, "beside a sheet it is to be seen"
