@@ -40,7 +40,7 @@ class Listener:
         self.heard.set()
 
     async def until(self, holds: Callable[[], object]) -> None:
-        with anyio.fail_after(20):
+        with anyio.fail_after(60):
             while not holds():
                 self.heard = anyio.Event()
                 await self.heard.wait()
