@@ -19,7 +19,7 @@ class Kept(Widget):
 
     _kept_for: Region | None = None
     _kept: list[Strip]
-    _tell: Tell | None = None
+    _tell_broken: Tell | None = None
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """The lines of a region, the same ones as long as nothing changed."""
@@ -32,8 +32,8 @@ class Kept(Widget):
         try:
             return super().render_lines(crop)
         except Exception as error:  # whatever it is, the other agents must stay on the screen
-            self._tell = self._tell or teller(self)
-            self._tell(error)
+            self._tell_broken = self._tell_broken or teller(self)
+            self._tell_broken(error)
             style = self.visual_style.rich_style
             blank = Strip.blank(crop.width, style)
             return [broken_line(error, crop.width, style), *[blank] * (crop.height - 1)][: crop.height]

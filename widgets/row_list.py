@@ -13,6 +13,7 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from widgets.cheap import Kept
 from widgets.fence import broken_words, teller
 from widgets.line import Line, Piece, fit, spread
 from widgets.paint import paint
@@ -28,7 +29,7 @@ def _nothing(key: str, width: int) -> Sequence[tuple[Line, Line]]:
     return ()
 
 
-class RowList(ScrollView, can_focus=True):
+class RowList(ScrollView, Kept, can_focus=True):
     """Rows of `row_height` lines each. Up, down, page keys, Home and End move, Enter or a click chooses."""
 
     DEFAULT_CSS = """

@@ -11,6 +11,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widget import Widget
 
+from widgets.cheap import Kept
 from widgets.fence import broken_line, teller
 from widgets.render.palette import Palette
 
@@ -30,7 +31,7 @@ def _nothing(width: int, palette: Palette) -> Sequence[Strip]:
     return ()
 
 
-class Sheet(ScrollView, can_focus=False):
+class Sheet(ScrollView, Kept, can_focus=False):
     """Shows what a `Draw` draws; its own height follows from the lines, as far as there is room."""
 
     DEFAULT_CSS = "Sheet { width: 1fr; height: 1fr; scrollbar-size-vertical: 1; overflow-x: hidden; }"
@@ -85,5 +86,13 @@ class Sheet(ScrollView, can_focus=False):
     def _measure(self) -> None:
         if self.size.width:
             width = self.size.width
-            self.virtual_size = Size(width, self.height_at(width))
+            self._grow(Size(width, self.height_at(width)))
         self.refresh()
+
+    def _grow(self, size: Size) -> None:
+        """Be that large within; a layout of the whole screen only where a scrollbar comes or goes by it."""
+        if (size.height > self.container_size.height) == self.show_vertical_scrollbar:
+            self.set_reactive(Widget.virtual_size, size)
+            self._scroll_update(size)
+        else:
+            self.virtual_size = size
