@@ -118,6 +118,14 @@ class RowList(ScrollView, Kept, can_focus=True):
             self._draw_row(*place, width)
         return self._strips[place]
 
+    def _made(self, crop: Region) -> list[Strip]:
+        """The rows as they were drawn: nothing stands around them for Textual to look for."""
+        filters, ground, width = self.get_line_filters(), self.background_colors[1], self.outer_size.width
+        rows = [self.render_line(y).adjust_cell_length(width) for y in range(crop.y, crop.bottom)]
+        for one in filters:
+            rows = [row.apply_filter(one, ground) for row in rows]
+        return rows if crop.x == 0 and crop.width >= width else [row.crop(crop.x, crop.right) for row in rows]
+
     def _draw_row(self, key: str, _: int, cursor: bool, width: int) -> None:
         lines = self._described(key, width - EDGE)
         style = self.visual_style
