@@ -83,7 +83,7 @@ class InboxScreen(TabledScreen):
     InboxScreen #inbox-beside { layout: vertical; height: 1fr; width: 1fr; }
     InboxScreen #inbox-rows { height: auto; }
     InboxScreen #inbox-one { height: 1fr; width: 1fr; }
-    InboxScreen #inbox-who { background: $surface; padding: 0 1 0 0; }
+    InboxScreen #inbox-who { dock: top; background: $surface; padding: 0 1 0 0; }
     InboxScreen #inbox-said { display: none; padding: 1 1 0 2; }
     InboxScreen #inbox-nothing { display: none; height: 1fr; content-align: center middle;
         text-align: center; color: $foreground-muted; }
