@@ -54,7 +54,7 @@ class Requests:
         self.seen |= {ask_id for ask_id in self.open if ask_id in text}
 
 
-@pytest.mark.parametrize("seed", (0, 2))
+@pytest.mark.parametrize("seed", [0, 2])
 async def test_any_keys_break_nothing_and_answer_only_what_was_seen(seed: int, tmp_path: Path) -> None:
     chance = random.Random(seed)
     fleet = FakeFleet(*(agent(key, turn=Turn(1, 1.0)) for key in "abc"))
