@@ -31,7 +31,9 @@ def age_session(cli: RealCli) -> str:
     last = [line for line in lines if line.get("type") in ("user", "assistant")][-1]
     _summarize(transcript.with_suffix(""), last)
     told = json.loads((folder / ".claude.json").read_text())
-    (folder / ".claude.json").write_text(json.dumps(told | {"cachedFeatureFlags": dict.fromkeys(FLAGS, True)}))
+    (folder / ".claude.json").write_text(
+        json.dumps(told | {"cachedFeatureFlags": dict.fromkeys(FLAGS, True)})
+    )
     return transcript.stem
 
 
@@ -49,7 +51,13 @@ def _summarize(folder: Path, last: dict[str, object]) -> None:
     """The summary up to the line `last`, as the CLI writes it (version 7)."""
     message = {"role": "user", "content": "They said one."}
     at = (datetime.now(UTC) - AGE).isoformat()
-    summary = {"type": "user", "uuid": str(uuid4()), "timestamp": at, "isCompactSummary": True, "message": message}
+    summary = {
+        "type": "user",
+        "uuid": str(uuid4()),
+        "timestamp": at,
+        "isCompactSummary": True,
+        "message": message,
+    }
     told: dict[str, object] = {
         "version": 7,
         "sessionId": folder.name,

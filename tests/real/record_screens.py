@@ -220,7 +220,9 @@ async def resuming(record: Recorder) -> None:
     await seat.until("● one")
     await seat.console.stop()
     size = Size(seat.screen().columns, seat.screen().height)
-    async with seated(seat.cli, *MANUAL, "--resume", age_session(seat.cli), size=size, env=ENV) as record.seat:
+    async with seated(
+        seat.cli, *MANUAL, "--resume", age_session(seat.cli), size=size, env=ENV
+    ) as record.seat:
         await record.see("Esc to cancel", "how")
         await record.press(DOWN, "how-second")
         await record.press(DOWN, "how-last")

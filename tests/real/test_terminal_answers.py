@@ -62,7 +62,9 @@ async def test_trust_permissions_questions_interrupt_and_compaction(cli: RealCli
         assert what.count("turn started") == what.count("turn ended") >= 5
 
 
-async def test_an_old_session_is_resumed_from_the_list_by_its_summary_and_a_plan_sent_back(cli: RealCli) -> None:
+async def test_an_old_session_is_resumed_from_the_list_by_its_summary_and_a_plan_sent_back(
+    cli: RealCli,
+) -> None:
     async with supervised(cli, *MANUAL) as one:
         await one.seat.ready()
         await one.prompt("do:say one")

@@ -282,6 +282,43 @@ async def test_a_screen_that_comes_takes_no_focus_from_where_one_went_meanwhile(
         assert desk.pane.terminal.has_focus
 
 
+async def test_a_screen_turned_over_takes_no_focus_from_where_one_went_meanwhile() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(80, 30)) as pilot:
+        desk.say(asking())
+        desk.pane.show_screen(Screen(), NoHistory())
+        desk.pane.focus()
+        await pilot.pause()
+        for _ in range(2):
+            desk.pane.toggle_screen()
+            desk.other.focus()
+            await pilot.pause()
+            await pilot.pause()
+            assert desk.other.has_focus_within
+            desk.pane.focus()
+            await pilot.pause()
+        desk.pane.toggle_screen()
+        await pilot.pause()
+        assert desk.pane.transcript.has_focus
+        desk.pane.toggle_screen()
+        await pilot.pause()
+        assert desk.pane.terminal is not None
+        assert desk.pane.terminal.has_focus
+
+
+async def test_who_wants_to_type_types_before_the_next_refresh() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(80, 30)) as pilot:
+        desk.say(asking())
+        desk.pane.enter_screen()
+        desk.pane.show_screen(Screen(), NoHistory())
+        assert desk.pane.terminal is not None
+        assert desk.pane.terminal.typing
+        await pilot.pause()
+        assert desk.pane.terminal.has_focus
+        assert desk.pane.terminal.typing
+
+
 async def test_the_card_has_room_at_80_by_24() -> None:
     desk = Desk()
     long = json.dumps({"command": "\n".join(f"echo {n}" for n in range(50))}).encode()
