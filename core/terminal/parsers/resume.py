@@ -21,7 +21,7 @@ _SEARCH = "⌕"
 
 
 class ResumePrompt(Struct, frozen=True):
-    """How to resume, or whether; `text` says how old and how long the session is, `name` which question it is."""
+    """How to resume, or whether; `text` says how old and long the session is, `name` which of them it is."""
 
     menu: Menu
     text: str = ""
