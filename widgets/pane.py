@@ -151,7 +151,7 @@ class Pane(Vertical, Unpainted):
         self.set_class(event.typing, "-typing")
 
     def enter_screen(self) -> None:
-        """Give the program the keyboard, at once or as soon as there is a screen: what comes next is for it."""
+        """Give the program the keyboard, at once or with the first screen: what comes next is for it."""
         self._type_at_once = self.terminal is None
         if self.terminal is not None:
             self.terminal.enter()
