@@ -40,7 +40,7 @@ class Pane(Vertical, Unpainted):
     Pane { width: 1fr; height: 1fr; }
     Pane > TranscriptView { height: 1fr; min-height: 1; }
     Pane > AskCard { max-height: 65%; }
-    Pane > AskCard.-question:focus-within { max-height: 85%; }
+    Pane > AskCard.-question.-held { max-height: 85%; }
     Pane > #searching { display: none; height: 1; }
     Pane > #searching > OneLine { width: 16; text-align: right; color: $foreground-muted; padding: 0 1; }
     Pane.-searching > #searching { display: block; }

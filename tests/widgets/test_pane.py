@@ -160,7 +160,7 @@ async def test_an_ask_neither_takes_the_focus_nor_loses_it() -> None:
         assert not desk.card.display
 
 
-async def test_going_to_an_ask_moves_the_focus_once_and_styles_each_part_of_the_card_once(
+async def test_going_to_an_ask_moves_the_focus_once_and_styles_only_the_frame_of_the_card(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     styled: list[object] = []
@@ -189,7 +189,7 @@ async def test_going_to_an_ask_moves_the_focus_once_and_styles_each_part_of_the_
         assert desk.card.has_focus
         assert frame_of(desk.card) == "heavy"
         assert desk.pane.transcript not in styled
-        assert [styled.count(part) for part in desk.card.walk_children(with_self=True)] == [1, 1, 1, 1]
+        assert [styled.count(part) for part in desk.card.walk_children(with_self=True)] == [1, 0, 0, 0]
         desk.other.focus()
         await pilot.pause()
         assert frame_of(desk.card) == "round"
