@@ -14,7 +14,6 @@ from textual.message import Message
 
 from core.session.state import Image, Prompt, SessionState
 from widgets import format as fmt
-from widgets.cheap import Kept, Unpainted
 from widgets.completer import Completer
 from widgets.line import Line, Piece
 from widgets.one_line import OneLine
@@ -35,11 +34,7 @@ class Held(Struct):
     missing: set[str]
 
 
-class Row(Horizontal, Unpainted):
-    """Whom and what, beside each other."""
-
-
-class PromptBox(Vertical, Kept):
+class PromptBox(Vertical):
     """`api-auth ❯ …`, and above it what is queued, completed, or went wrong."""
 
     DEFAULT_CSS = """
@@ -124,7 +119,7 @@ class PromptBox(Vertical, Kept):
         """What is offered, the line above, then whom and what."""
         yield self.completer
         yield self.beside
-        with Row():
+        with Horizontal():
             yield self.whom
             yield self.area
 

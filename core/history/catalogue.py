@@ -23,7 +23,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from core.history.card import Card, card_of, read_card
-from core.history.ledgers import all_spent, fact
+from core.history.ledgers import fact, used_by, used_by_anyone
 from core.history.locate import Stored, project_name, sessions, sessions_of
 from core.history.prices import PriceTable
 from core.history.query import Query, parse
@@ -32,10 +32,15 @@ from core.history.search import Found, search
 from core.history.store import FAULTS, forsake, is_damage, open_to_read
 from core.history.sync import COMPLETE, GENERATION, OnProgress, Stop, Synced, sync
 from core.history.tally import Counts
-from core.history.usage import Spent, Tokens
+from core.history.usage import Spent, Tokens, Used
 from core.history.vocabulary import Vocabulary, load
 
 T = TypeVar("T")
+
+FOREVER = 1e18
+"""Later than any moment, in seconds since the epoch."""
+
+_PROJECTS = "SELECT session, project FROM files WHERE agent = ''"
 
 
 class Listed(Struct, frozen=True, gc=False):
@@ -136,8 +141,8 @@ class Catalogue:
             (*self._below(directory), -1 if limit is None else limit),
         ).fetchall()
         spent = defaultdict[str, list[Spent]](list)
-        for one in all_spent(db, sessions=None if limit is None else [row[1] for row in rows]):
-            spent[one.session_id].append(one)
+        for one in used_by(db, None if limit is None else [row[1] for row in rows]):
+            spent[one.session_id] += one.spent
         agents = dict(db.execute("SELECT session, count(*) FROM files WHERE agent <> '' GROUP BY session"))
         now, pricing = self._clock(), Pricing(self.prices)
         found = [
@@ -160,22 +165,28 @@ class Catalogue:
 
     # What it cost
 
-    def spent(self, since: float = 0.0, until: float = 1e18) -> tuple[Spent, ...]:
-        """What was used in quarter hours that begin in [since, until); () where there is no catalogue."""
-        return self._ask(lambda db: tuple(all_spent(db, since, until)), ())
+    def used(self) -> tuple[Used, ...]:
+        """What each session and each of its subagents used; () where there is no catalogue."""
+        return self._ask(lambda db: tuple(used_by(db)), ())
 
-    def report(self, by: By, zone: tzinfo | None = None, since: float = 0.0, until: float = 1e18) -> Report:
-        """What was used, by one thing; days and weeks in a time zone (None: the system's)."""
-        return self._ask(
-            lambda db: self._report(db, by, zone, since, until), report((), by, self.prices, zone)
-        )
+    def report(
+        self, by: By, zone: tzinfo | None = None, since: float = 0.0, until: float = FOREVER
+    ) -> Report:
+        """What was used, by one thing; days and weeks in a time zone (None: the system's).
+
+        Of quarter hours that begin in [since, until).
+        """
+        nothing = report((), by, self.prices, zone)
+        return self._ask(lambda db: self._report(db, by, zone, since, until), nothing)
 
     def _report(
         self, db: sqlite3.Connection, by: By, zone: tzinfo | None, since: float, until: float
     ) -> Report:
-        projects = dict(db.execute("SELECT session, project FROM files WHERE agent = ''"))
-        told = _told(db) if by == "session" and not since and until >= 1e18 else {}
-        found = tuple(all_spent(db, since, until))
+        projects = dict(db.execute(_PROJECTS)) if by == "project" else {}
+        told = _told(db) if by == "session" and not since and until >= FOREVER else {}
+        found = used_by(db) if by in ("project", "session") else used_by_anyone(db)
+        if since > 0 or until < FOREVER:
+            found = (one.within(since, until) for one in found)
         return report(found, by, self.prices, zone, projects=projects, told=told)
 
     # The search

@@ -59,12 +59,12 @@ class Indexing:
         self._names: dict[tuple[str, str], int] = {
             (kind, name): id_ for id_, kind, name in db.execute("SELECT id, kind, name FROM names")
         }
+        self.waiting = self._unread()
 
     def run(self) -> None:
         """Put everything in. Raises what SQLite raises."""
-        waiting = self._waiting()
-        total, done, chars = sum(file.to_read for file in waiting), 0, 0
-        for group in self._groups(waiting):
+        total, done, chars = sum(file.to_read for file in self.waiting), 0, 0
+        for group in self._groups():
             self._write(group)
             chars += group.chars
             done += group.bytes
@@ -72,7 +72,7 @@ class Indexing:
         if chars > SMALL_CHARS:
             remember_all(self._db)
 
-    def _waiting(self) -> list[Unread]:
+    def _unread(self) -> list[Unread]:
         rows = self._db.execute(
             "SELECT id, path, indexed, counted, calls, recent FROM files "
             "WHERE indexed < counted ORDER BY recent DESC"
@@ -83,9 +83,9 @@ class Indexing:
             for id_, path, start, end, calls, recent in rows
         ]
 
-    def _groups(self, waiting: list[Unread]) -> Iterator[_Group]:
+    def _groups(self) -> Iterator[_Group]:
         group = _Group()
-        with closing(do_all(waiting, harvest, Harvest)) as harvests:
+        with closing(do_all(self.waiting, harvest, Harvest)) as harvests:
             for found in harvests:
                 group.add(found)
                 if group.bytes >= GROUP_BYTES:

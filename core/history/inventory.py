@@ -6,7 +6,6 @@ told from a rewriting. This module must not know what a transcript says, nor the
 
 import os
 import stat
-from collections.abc import Iterator
 from io import FileIO
 from pathlib import Path
 from typing import Literal
@@ -22,7 +21,7 @@ MARK = 256
 Change = Literal["same", "grown", "anew"]
 
 
-class Source(Struct, frozen=True):
+class Source(Struct, frozen=True, gc=False):
     """A transcript: a session's own (`agent` is ""), or a subagent's.
 
     `session_id` is "" where only the rows of an agent's file tell whose it is. `mtime_ns` is a key, no time.
@@ -50,11 +49,13 @@ class Read(Struct, frozen=True):
     mark: bytes
 
 
-def sources(config: Path) -> Iterator[Source]:
+def sources(config: Path) -> list[Source]:
     """Every transcript of every session and of their subagents; what cannot be read is left out."""
+    found = list[Source]()
     for project in _entries(str(config / "projects")):
         if is_folder(project):
-            yield from _project(project.path)
+            _project(project.path, found)
+    return found
 
 
 def change(source: Source, read: Read) -> Change:
@@ -76,34 +77,35 @@ def mark(name: str, end: int) -> bytes:
         return b""
 
 
-def _project(folder: str) -> Iterator[Source]:
+def _project(folder: str, found: list[Source]) -> None:
     for entry in _entries(folder):
         name, _, suffix = entry.name.partition(".")
-        if suffix == "jsonl" and SESSION_NAME.fullmatch(name):
-            yield from _source(entry, name, "")
-        elif suffix == "jsonl" and name.startswith(AGENT_PREFIX):
-            yield from _source(entry, "", name.removeprefix(AGENT_PREFIX))
+        if suffix == "jsonl":
+            if SESSION_NAME.fullmatch(name):
+                _take(entry, name, "", found)
+            elif name.startswith(AGENT_PREFIX):
+                _take(entry, "", name.removeprefix(AGENT_PREFIX), found)
         elif not suffix and SESSION_NAME.fullmatch(name):
-            yield from _agents(f"{entry.path}/subagents", name)
+            _agents(f"{entry.path}/subagents", name, found)
 
 
-def _agents(folder: str, session_id: str) -> Iterator[Source]:
+def _agents(folder: str, session_id: str, found: list[Source]) -> None:
     """The subagents' files of a session, at any depth: workflows have folders of their own."""
     for entry in _entries(folder):
         name, _, suffix = entry.name.partition(".")
         if suffix == "jsonl" and name.startswith(AGENT_PREFIX):
-            yield from _source(entry, session_id, name.removeprefix(AGENT_PREFIX))
+            _take(entry, session_id, name.removeprefix(AGENT_PREFIX), found)
         elif not suffix and entry.is_dir(follow_symlinks=False):
-            yield from _agents(entry.path, session_id)
+            _agents(entry.path, session_id, found)
 
 
-def _source(entry: "os.DirEntry[str]", session_id: str, agent: str) -> Iterator[Source]:
+def _take(entry: "os.DirEntry[str]", session_id: str, agent: str, found: list[Source]) -> None:
     try:
         status = entry.stat()
     except OSError:
         return  # gone since it was listed
     if stat.S_ISREG(status.st_mode) and _is_text(entry.path):
-        yield Source(entry.path, session_id, agent, status.st_size, status.st_mtime_ns)
+        found.append(Source(entry.path, session_id, agent, status.st_size, status.st_mtime_ns))
 
 
 def _is_text(name: str) -> bool:
@@ -111,9 +113,9 @@ def _is_text(name: str) -> bool:
     return name.isascii() or name == name.encode("utf-8", "replace").decode()
 
 
-def _entries(folder: str) -> "Iterator[os.DirEntry[str]]":
+def _entries(folder: str) -> "list[os.DirEntry[str]]":
     try:
         with os.scandir(folder) as found:
-            yield from found
+            return list(found)
     except OSError:
-        return  # there is none, or it is not ours to read
+        return []  # there is none, or it is not ours to read

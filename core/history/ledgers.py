@@ -8,6 +8,9 @@ and quarter hour are kept ready. This module must not know texts, nor how files 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -16,38 +19,43 @@ from core.history.counting import Counted
 from core.history.inventory import Read, Source
 from core.history.prices import BANDS
 from core.history.tally import Counts
-from core.history.usage import QUARTER_S, Answer, Spent, Tokens, better
+from core.history.usage import QUARTER_S, Answer, Spent, Tokens, Used, better, spent_of
 
 _TOKENS = "input, output, cache_read, cache_write_5m, cache_write_1h, web_searches"
 _CONTEXT = "(input + cache_read + cache_write_5m + cache_write_1h)"
 _BAND = " ".join(f"WHEN {_CONTEXT} > {band} THEN {band}" for band in reversed(BANDS))
-_QUARTER = f"CAST(at / {QUARTER_S} AS INTEGER) * {QUARTER_S}.0"
+_QUARTER = f"CAST(at / {QUARTER_S} AS INTEGER) * {QUARTER_S}"
 _KEYS_AT_ONCE = 500
 
 _ADD_UP = f"""
-INSERT INTO spent
 SELECT file, {_QUARTER} AS quarter, model, fast, CASE {_BAND} ELSE 0 END AS band, count(*),
        {", ".join(f"sum({name})" for name in _TOKENS.split(", "))}
 FROM answers WHERE file IN (SELECT value FROM json_each(?)) GROUP BY file, quarter, model, fast, band
+ORDER BY file
 """
 
+_sums = msgspec.msgpack.Decoder(list[Spent])
 
-class Known(Struct, frozen=True):
+
+class Known(Struct, frozen=True, gc=False):
     """A file as the catalogue has it; `counted` is up to which byte its lines were."""
 
     id: int
-    read: Read
-
-    @property
-    def counted(self) -> int:
-        """Up to which byte its lines were counted."""
-        return self.read.end
+    size: int
+    mtime_ns: int
+    counted: int
 
 
 def known_files(db: sqlite3.Connection) -> dict[str, Known]:
     """All files, by their place."""
-    rows = db.execute("SELECT path, id, size, mtime_ns, counted, mark FROM files")
-    return {path: Known(id_, Read(*read)) for path, id_, *read in rows}
+    rows = db.execute("SELECT path, id, size, mtime_ns, counted FROM files")
+    return {path: Known(id_, size, mtime_ns, counted) for path, id_, size, mtime_ns, counted in rows}
+
+
+def read_of(db: sqlite3.Connection, known: Known) -> Read:
+    """What was read of a file, to tell how it changed."""
+    row = db.execute("SELECT mark FROM files WHERE id = ?", (known.id,)).fetchone()
+    return Read(known.size, known.mtime_ns, known.counted, row[0])
 
 
 def counts_of(db: sqlite3.Connection, file: int) -> Counts:
@@ -166,7 +174,17 @@ def add_up(db: sqlite3.Connection, files: Iterable[int]) -> None:
     """Make the sums of these files right."""
     some = msgspec.json.encode(list(files)).decode()
     db.execute("DELETE FROM spent WHERE file IN (SELECT value FROM json_each(?))", (some,))
-    db.execute(_ADD_UP, (some,))
+    db.executemany("INSERT INTO spent VALUES (?, ?)", _packed(db.execute(_ADD_UP, (some,))))
+
+
+def _packed(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[int, bytes]]:
+    """The sums of each file as one packet: a report reads all there are, each as a row would take longer."""
+    for file, own in groupby(rows, key=itemgetter(0)):
+        sums = [
+            spent_of(tokens, at, model, answers, bool(fast), band)
+            for _, at, model, fast, band, answers, *tokens in own
+        ]
+        yield file, msgspec.msgpack.encode(sums)
 
 
 def forget(db: sqlite3.Connection, files: Sequence[int]) -> None:
@@ -190,29 +208,22 @@ def forget(db: sqlite3.Connection, files: Sequence[int]) -> None:
     put_fact(db, "orphans", str(int(fact(db, "orphans") or 0) + lost))
 
 
-def all_spent(
-    db: sqlite3.Connection,
-    since: float = 0.0,
-    until: float = 1e18,
-    sessions: Iterable[str] | None = None,
-) -> Iterator[Spent]:
-    """What was used in quarter hours that begin in [since, until), by session, agent and model.
-
-    `sessions` None is all of them.
-    """
-    where, values = "at >= ? AND at < ?", list[object]((since, until))
-    if sessions is not None:
-        where, values = (
-            "session IN (SELECT value FROM json_each(?))",
-            [msgspec.json.encode(list(sessions)).decode()],
-        )
+def used_by(db: sqlite3.Connection, sessions: Iterable[str] | None = None) -> Iterator[Used]:
+    """What each session and each subagent of it used; `sessions` None is all of them."""
+    some = None if sessions is None else msgspec.json.encode(list(sessions)).decode()
     rows = db.execute(
-        f"SELECT session, agent, at, model, fast, band, answers, {_TOKENS} "
-        f"FROM files CROSS JOIN spent ON spent.file = files.id WHERE {where}",
-        values,
+        "SELECT session, agent, sums FROM files JOIN spent ON spent.file = files.id "
+        "WHERE ?1 IS NULL OR session IN (SELECT value FROM json_each(?1))",
+        (some,),
     )
-    for session, agent, at, model, fast, band, answers, *tokens in rows:
-        yield Spent(session, at, model, Tokens(*tokens), answers, bool(fast), band, agent)
+    for session, agent, sums in rows:
+        yield Used(session, _sums.decode(sums), agent)
+
+
+def used_by_anyone(db: sqlite3.Connection) -> Iterator[Used]:
+    """The same where nobody asks whose it is: as if all were of the session ""."""
+    for (sums,) in db.execute("SELECT sums FROM spent"):
+        yield Used("", _sums.decode(sums))
 
 
 def fact(db: sqlite3.Connection, name: str) -> str | None:

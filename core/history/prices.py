@@ -71,10 +71,13 @@ class PriceTable(Struct, frozen=True):
 
     def rates(self, model: str, day: str = "9999", *, fast: bool = False, band: int = 0) -> Rates | None:
         """The rates of a model on a day (ISO, UTC); None where the price is not known."""
-        name = normal_name(model)
-        found = self.prices.get(f"{name} {FAST}" if fast else name, ())
-        price = next((price for price in found if price.since <= day), None)
+        price = next((price for price in self.of(model, fast=fast) if price.since <= day), None)
         return None if price is None else price.for_band(band)
+
+    def of(self, model: str, *, fast: bool = False) -> tuple[Price, ...]:
+        """All prices of a model, the newest first."""
+        name = normal_name(model)
+        return self.prices.get(f"{name} {FAST}" if fast else name, ())
 
     def with_own(self, own: Mapping[str, OwnPrice]) -> "PriceTable":
         """The same with the person's own prices, which stand above the list, whatever the speed."""

@@ -4,20 +4,21 @@ Costs are estimates from a table of prices, but where the CLI left its own total
 have none. Pure: this module must not know files nor the catalogue.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from datetime import datetime, timedelta, tzinfo
+from datetime import datetime, tzinfo
+from operator import add
 from typing import Literal
 
 from msgspec import Struct
 
+from core.history.days import DAY_S, Days
 from core.history.prices import PriceTable, Rates, utc_day
-from core.history.usage import Spent, Tokens
+from core.history.usage import Spent, Tokens, Used, priced_as
 
 By = Literal["day", "week", "project", "model", "session"]
 
 NO_MODEL = "(no model)"
-
-_DAY_S = 86_400
 
 
 class Cost(Struct, frozen=True):
@@ -67,59 +68,78 @@ def cost_of(found: Iterable[Spent], prices: PriceTable) -> Cost:
 
 def add_up(found: Iterable[Spent], pricing: "Pricing", told_usd: float | None = None) -> Row:
     """All of it as one row; what the CLI told stands above the estimate."""
-    total = _Sum("", pricing)
-    for one in found:
-        total.add(one)
-    return total.row(told_usd)
+    parts: _Parts = {}
+    _add(parts, found, lambda _: "")
+    return _row("", {(m, f, b, d): counts for (_, m, f, b, d), counts in parts.items()}, pricing, told_usd)
+
+
+_Priced = tuple[str, bool, int, int]
+"""What has one price: the model, whether in fast mode, the band, and the day (UTC, since the epoch)."""
+
+_Parts = dict[tuple[str, str, bool, int, int], list[int]]
+"""By the key of a row and what has one price: how many answers, and the counts of `Tokens`."""
 
 
 class Pricing:
-    """A table of prices, asked for each model, day and band once."""
+    """A table of prices, asked for each model and band once."""
 
     def __init__(self, prices: PriceTable) -> None:
         """Ask `prices`."""
         self._prices = prices
-        self._known: dict[tuple[str, bool, int, float], Rates | None] = {}
+        self._days: dict[int, str] = {}
+        self._known: dict[tuple[str, bool, int], list[tuple[str, Rates]]] = {}
 
-    def rates(self, one: Spent) -> Rates | None:
+    def rates(self, priced: _Priced) -> Rates | None:
         """The rates that hold for it; None where they are not known."""
-        key = (one.model, one.fast, one.band, one.at // _DAY_S)
-        if key not in self._known:
-            self._known[key] = self._prices.rates(one.model, utc_day(one.at), fast=one.fast, band=one.band)
-        return self._known[key]
+        model, fast, band, number = priced
+        dated = self._known.get((model, fast, band))
+        if dated is None:
+            found = self._prices.of(model, fast=fast)
+            dated = self._known[model, fast, band] = [(one.since, one.for_band(band)) for one in found]
+        day = self._days.get(number)
+        if day is None:
+            day = self._days[number] = utc_day(number * DAY_S)
+        for since, rates in dated:
+            if since <= day:
+                return rates
+        return None
 
 
-class _Sum:
-    """A row while it is added up."""
+def _add(parts: _Parts, found: Iterable[Spent], key_of: Callable[[Spent], str]) -> None:
+    """Add what has one key and one price. There are thousands, so that each call and each object counts."""
+    for one in found:
+        part = key_of(one), one.model, one.fast, one.band, one.at // DAY_S
+        sums = parts.get(part)
+        if sums is None:
+            parts[part] = [one.answers, *one.counts]
+        else:
+            sums[0] += one.answers
+            sums[1] += one.input
+            sums[2] += one.output
+            sums[3] += one.cache_read
+            sums[4] += one.cache_write_5m
+            sums[5] += one.cache_write_1h
+            sums[6] += one.web_searches
 
-    def __init__(self, key: str, pricing: Pricing) -> None:
-        self._key, self._pricing = key, pricing
-        self._tokens = [0] * len(Tokens.__struct_fields__)
-        self._usd, self._answers = 0.0, 0
-        self._models: dict[str, None] = {}
-        self._unpriced: dict[str, None] = {}
 
-    def add(self, one: Spent) -> None:
-        """One more."""
-        for index, number in enumerate(one.tokens.counts):
-            self._tokens[index] += number
-        self._answers += one.answers
-        self._models[one.model] = None
-        rates = self._pricing.rates(one)
+def _row(key: str, parts: Mapping[_Priced, list[int]], pricing: Pricing, told_usd: float | None) -> Row:
+    """What all parts used together; what the CLI told stands above the estimate."""
+    sums, usd, unpriced = [0] * (1 + len(Tokens.__struct_fields__)), 0.0, dict[str, None]()
+    for priced, counts in parts.items():
+        sums = list(map(add, sums, counts))
+        tokens, rates = Tokens(*counts[1:]), pricing.rates(priced)
         if rates is not None:
-            self._usd += one.tokens.cost_usd(rates)
-        elif one.tokens.total:
-            self._unpriced[one.priced_as or NO_MODEL] = None
-
-    def row(self, told_usd: float | None) -> Row:
-        """The sum; what the CLI told stands above the estimate."""
-        estimate = Cost(self._usd, unpriced=tuple(self._unpriced))
-        cost = estimate if told_usd is None else Cost(told_usd, told=True)
-        return Row(self._key, Tokens(*self._tokens), cost, self._answers, tuple(self._models))
+            usd += tokens.cost_usd(rates)
+        elif tokens.total:
+            model, fast, *_ = priced
+            unpriced[priced_as(model, fast=fast) or NO_MODEL] = None
+    cost = Cost(usd, unpriced=tuple(unpriced)) if told_usd is None else Cost(told_usd, told=True)
+    models = dict.fromkeys(model for model, *_ in parts)
+    return Row(key, Tokens(*sums[1:]), cost, sums[0], tuple(models))
 
 
 def report(
-    found: Iterable[Spent],
+    found: Iterable[Used],
     by: By,
     prices: PriceTable,
     zone: tzinfo | None = None,
@@ -132,15 +152,15 @@ def report(
     `told` is what the CLI left as a session's own total: it stands in the rows of sessions instead of the
     estimate. Days and weeks are in order of time, the others the dearest first.
     """
-    sums, pricing = dict[str, _Sum](), Pricing(prices)
+    parts, pricing = _Parts(), Pricing(prices)
     key_of = _key_of(by, zone, projects or {})
-    for one in found:
-        key = key_of(one)
-        if key not in sums:
-            sums[key] = _Sum(key, pricing)
-        sums[key].add(one)
+    for used in found:
+        _add(parts, used.spent, key_of(used))
+    by_key = defaultdict[str, dict[_Priced, list[int]]](dict)
+    for (key, model, fast, band, day), counts in parts.items():
+        by_key[key][model, fast, band, day] = counts
     own = (told or {}) if by == "session" else {}
-    rows = [one.row(own.get(key)) for key, one in sums.items()]
+    rows = [_row(key, some, pricing, own.get(key)) for key, some in by_key.items()]
     rows.sort(key=(lambda row: row.key) if by in ("day", "week") else (lambda row: (-row.cost.usd, row.key)))
     return Report(by, zone_name(zone), tuple(rows), _total(rows))
 
@@ -160,30 +180,20 @@ def _total(rows: list[Row]) -> Row:
     )
 
 
-def _key_of(by: By, zone: tzinfo | None, projects: Mapping[str, str]) -> Callable[[Spent], str]:
-    days: dict[float, str] = {}
+def _key_of(
+    by: By, zone: tzinfo | None, projects: Mapping[str, str]
+) -> Callable[[Used], Callable[[Spent], str]]:
+    """What gives the keys of what a session used."""
+    days = Days(zone)
 
-    def day(one: Spent) -> str:
-        if one.at not in days:
-            days[one.at] = local_day(one.at, zone)
-        return days[one.at]
+    def same(key: str) -> Callable[[Spent], str]:
+        return lambda _: key
 
-    table: dict[By, Callable[[Spent], str]] = {
-        "day": day,
-        "week": lambda one: week_of(day(one)),
-        "project": lambda one: projects.get(one.session_id, ""),
-        "model": lambda one: one.priced_as,
-        "session": lambda one: one.session_id,
+    table: dict[By, Callable[[Used], Callable[[Spent], str]]] = {
+        "day": lambda _: lambda one: days.day(one.at),
+        "week": lambda _: lambda one: days.week(one.at),
+        "project": lambda used: same(projects.get(used.session_id, "")),
+        "model": lambda _: lambda one: one.priced_as,
+        "session": lambda used: same(used.session_id),
     }
     return table[by]
-
-
-def local_day(at: float, zone: tzinfo | None) -> str:
-    """The day of a moment in a zone, ISO; None is the system's."""
-    return datetime.fromtimestamp(at, zone).date().isoformat()
-
-
-def week_of(day: str) -> str:
-    """The Monday of a day's week, ISO."""
-    date = datetime.fromisoformat(day).date()
-    return (date - timedelta(days=date.weekday())).isoformat()

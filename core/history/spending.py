@@ -23,7 +23,7 @@ class Spending:
     def poll(self) -> tuple[Spent, ...] | None:
         """All of it, None where nothing was added since the last look."""
         added = [self._look(file) for file in (self.path, *agent_files(self.path))]
-        return tuple(spent(self.path.stem, self._answers.values())) if any(added) else None
+        return tuple(spent(self._answers.values())) if any(added) else None
 
     def _look(self, file: Path) -> bool:
         try:

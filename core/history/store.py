@@ -16,7 +16,7 @@ from pathlib import Path
 
 import msgspec
 
-VERSION = 6
+VERSION = 7
 """Raise it with every change of the tables or of what is put into them."""
 
 FILE = f"catalogue-{VERSION}.db"
@@ -79,21 +79,7 @@ CREATE UNIQUE INDEX answers_by_key ON answers (key);
 CREATE TABLE kin (
     file INTEGER NOT NULL, other INTEGER NOT NULL, PRIMARY KEY (file, other)
 ) STRICT, WITHOUT ROWID;
-CREATE TABLE spent (
-    file INTEGER NOT NULL,
-    at REAL NOT NULL,
-    model TEXT NOT NULL,
-    fast INTEGER NOT NULL,
-    band INTEGER NOT NULL,
-    answers INTEGER NOT NULL,
-    input INTEGER NOT NULL,
-    output INTEGER NOT NULL,
-    cache_read INTEGER NOT NULL,
-    cache_write_5m INTEGER NOT NULL,
-    cache_write_1h INTEGER NOT NULL,
-    web_searches INTEGER NOT NULL
-) STRICT;
-CREATE INDEX spent_of_file ON spent (file);
+CREATE TABLE spent (file INTEGER PRIMARY KEY, sums BLOB NOT NULL) STRICT;
 CREATE TABLE docs (
     id INTEGER PRIMARY KEY,
     file INTEGER NOT NULL,

@@ -18,7 +18,7 @@ from msgspec import Struct
 from core.history.counting import Done, Job, count_job
 from core.history.crew import do_all
 from core.history.indexing import Indexing
-from core.history.inventory import Source, change, sources
+from core.history.inventory import Change, Source, change, sources
 from core.history.ledgers import (
     Known,
     add_up,
@@ -28,6 +28,7 @@ from core.history.ledgers import (
     known_files,
     put_fact,
     put_file,
+    read_of,
 )
 from core.history.store import FAULTS, discard, is_damage, writing
 
@@ -37,6 +38,9 @@ MOST_ORPHANS = 100_000
 
 COMPLETE = "complete"
 """The fact that everything was read at least once."""
+
+WRITING = "writing"
+"""The fact that somebody writes, or died while writing."""
 
 GENERATION = "generation"
 """The fact that tells one state of the catalogue from another, written when a run comes to its end."""
@@ -127,47 +131,59 @@ class _Sync:
         self.db, self.progress, self.stop = db, progress, stop
         self.found: dict[str, Source] = {}
         self.known: dict[str, Known] = {}
+        self.changes: dict[str, Change] = {}
         self.seen: set[int] | None = None
         self.files = self.bytes = self.gone = 0
 
     def run(self, config: Path, texts: bool) -> Synced:
-        put_fact(self.db, "writing", "1")
         self.found = {source.name: source for source in sources(config)}
         self._forget()
         self._count()
         if texts:
-            Indexing(self.db, self._indexed, self.stop).run()
-            if not self.stop():
-                put_fact(self.db, COMPLETE, "1")
+            self._index()
         generation = int(fact(self.db, GENERATION) or 0)
         if self.files or self.gone or not generation:
-            generation = (
-                time.time_ns() // 1_000_000
-            )  # one that was never there, even in a catalogue made anew
-        put_fact(self.db, GENERATION, str(generation))
-        put_fact(self.db, "writing", None)
+            generation = time.time_ns() // 1_000_000  # never there before, even in a catalogue made anew
+            put_fact(self.db, GENERATION, str(generation))
+        if fact(self.db, WRITING) is not None:
+            put_fact(self.db, WRITING, None)
         return Synced(self.files, self.bytes, self.gone, generation, stopped=self.stop())
+
+    def _write(self) -> None:
+        """What follows writes; where nothing is new nothing is, as that takes longer than to look."""
+        put_fact(self.db, WRITING, "1")
 
     def _forget(self) -> None:
         """Take out what is gone or was rewritten."""
-        self.known = known_files(self.db)
-        lost = [known.id for name, known in self.known.items() if self._is_lost(name, known)]
+        self._look()
+        lost = [self.known[name].id for name, change in self.changes.items() if change == "anew"]
         if not lost:
             return
+        self._write()
         self.db.execute("BEGIN IMMEDIATE")
         forget(self.db, lost)
         self.db.execute("COMMIT")
         self.gone = len(lost)
-        self.known = known_files(self.db)
+        self._look()
 
-    def _is_lost(self, name: str, known: Known) -> bool:
-        source = self.found.get(name)
-        return source is None or change(source, known.read) == "anew"
+    def _look(self) -> None:
+        """What happened to the files that are known; those that are gone would be read anew."""
+        self.known, self.changes = known_files(self.db), {}
+        for name, known in self.known.items():
+            source = self.found.get(name)
+            if source is None:
+                self.changes[name] = "anew"
+            elif source.size != known.size or source.mtime_ns != known.mtime_ns:
+                self.changes[name] = change(source, read_of(self.db, known))
 
     def _count(self) -> None:
         """Count what is new, the newest files first."""
-        changed = [source for source in self.found.values() if self._is_changed(source)]
-        changed.sort(key=lambda source: source.mtime_ns, reverse=True)
+        names = self.changes.keys() | (self.found.keys() - self.known.keys())
+        changed = [self.found[name] for name in names]
+        if not changed:
+            return
+        self._write()
+        changed.sort(key=lambda source: (source.mtime_ns, source.name), reverse=True)
         jobs = [self._job(source) for source in changed]
         self.seen = None if self.known else set()
         total, done, since = sum(job.to_read for job in jobs), 0, 0
@@ -189,10 +205,6 @@ class _Sync:
         self.bytes += done
         self.progress(Progress("count", done, total))
 
-    def _is_changed(self, source: Source) -> bool:
-        known = self.known.get(source.name)
-        return known is None or change(source, known.read) != "same"
-
     def _job(self, source: Source) -> Job:
         known = self.known.get(source.name)
         if known is None or known.counted == 0:
@@ -211,6 +223,15 @@ class _Sync:
         touched.clear()
         self.db.execute("COMMIT")
         self.db.execute("BEGIN IMMEDIATE")
+
+    def _index(self) -> None:
+        """Put what was counted into the index."""
+        indexing = Indexing(self.db, self._indexed, self.stop)
+        if indexing.waiting:
+            self._write()
+            indexing.run()
+        if not self.stop() and fact(self.db, COMPLETE) is None:
+            put_fact(self.db, COMPLETE, "1")
 
     def _indexed(self, done: int, total: int) -> None:
         self.progress(Progress("index", done, total))

@@ -7,7 +7,7 @@ must not know files, and prices only as a table it is given.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
 
 from msgspec import Struct
@@ -147,29 +147,54 @@ def once(answers: Iterable[Answer]) -> dict[int, Answer]:
     return found
 
 
-class Spent(Struct, frozen=True):
-    """What one session used of one model in the quarter hour that begins at `at`, in one band of prices."""
+class Spent(Tokens, frozen=True, array_like=True, gc=False):
+    """What was used of one model in the quarter hour that begins at `at`, in one band of prices.
 
-    session_id: str
-    at: float
-    model: str
-    tokens: Tokens
+    The counts are its own fields: thousands are read and added up for a report, where each object counts.
+    """
+
+    at: int = 0
+    model: str = ""
     answers: int = 1
     fast: bool = False
     band: int = 0
-    agent: str = ""
 
     @property
     def priced_as(self) -> str:
-        """The model as a table of prices knows it: fast mode has other prices."""
-        return f"{self.model} ({FAST})" if self.fast else self.model
+        """The model as a table of prices knows it."""
+        return priced_as(self.model, fast=self.fast)
 
 
-def spent(session_id: str, answers: Iterable[Answer], agent: str = "") -> Iterator[Spent]:
+def priced_as(model: str, *, fast: bool) -> str:
+    """A model as a table of prices knows it: fast mode has other prices."""
+    return f"{model} ({FAST})" if fast else model
+
+
+class Used(Struct, frozen=True, gc=False):
+    """What a session used: itself, or one of its subagents that has a file of its own (`agent`)."""
+
+    session_id: str
+    spent: Sequence[Spent]
+    agent: str = ""
+
+    def within(self, since: float, until: float) -> "Used":
+        """Only what was used in quarter hours that begin in [since, until)."""
+        spent = [one for one in self.spent if since <= one.at < until]
+        return Used(self.session_id, spent, self.agent)
+
+
+def spent(answers: Iterable[Answer]) -> Iterator[Spent]:
     """Answers, each there once, added up."""
-    groups: dict[tuple[float, str, bool, int], list[Answer]] = defaultdict(list)
+    groups: dict[tuple[int, str, bool, int], list[Answer]] = defaultdict(list)
     for answer in answers:
-        groups[answer.at // QUARTER_S * QUARTER_S, answer.model, answer.fast, answer.band].append(answer)
+        quarter = int(answer.at // QUARTER_S) * QUARTER_S
+        groups[quarter, answer.model, answer.fast, answer.band].append(answer)
     for (at, model, fast, band), found in groups.items():
         tokens = sum((answer.tokens for answer in found), Tokens())
-        yield Spent(session_id, at, model, tokens, len(found), fast, band, agent)
+        yield spent_of(tokens.counts, at, model, len(found), fast, band)
+
+
+def spent_of(counts: Sequence[int], at: int, model: str, answers: int, fast: bool, band: int) -> Spent:
+    """What was used from its counts, in the order of `Tokens`."""
+    read, said, cached, short, long, searches = counts
+    return Spent(read, said, cached, short, long, searches, at, model, answers, fast, band)

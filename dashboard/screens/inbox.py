@@ -69,10 +69,6 @@ class Beside(Container, Unpainted):
     """The list beside the card, or above it."""
 
 
-class One(Vertical, Unpainted):
-    """Who asks, the card, what was said before."""
-
-
 class InboxScreen(TabledScreen):
     """All that waits; `follow` it whenever something may have changed."""
 
@@ -113,7 +109,6 @@ class InboxScreen(TabledScreen):
         super().__init__()
         self.inbox = Inbox(sessions, hues)
         self.rows = RowList(id="inbox-rows")
-        self.rows.pointed = self.show_pointed
         self.card = AskCard(arm_after_s=arm_after_s)
         self._sessions = sessions
         self._answer = answer
@@ -133,7 +128,7 @@ class InboxScreen(TabledScreen):
         yield self.head
         with Beside(id="inbox-beside"):
             yield self.rows
-            with One(id="inbox-one"):
+            with Vertical(id="inbox-one"):
                 yield self.who
                 yield self.card
                 yield self.said
@@ -214,9 +209,11 @@ class InboxScreen(TabledScreen):
 
     # The one pointed at
 
-    def show_pointed(self, key: str) -> None:
+    @on(RowList.Moved)
+    def show_pointed(self, event: RowList.Moved) -> None:
         """The person points at another; not away from one they type into."""
-        if key == self._shown:
+        event.stop()
+        if event.key == self._shown:
             return
         if self.card.typing and self._shown in self.inbox.rows:
             self.rows.move_to(tuple(self.inbox.rows).index(self._shown))
@@ -286,8 +283,9 @@ class InboxScreen(TabledScreen):
         at = self.rows.cursor
         self.inbox.sent(f"{event.key} {event.ask_id}")
         self._answer(event.key, event.ask_id, event.answer)
-        self.rows.focus()  # before: the next card must not find the focus in it
+        self.set_focus(self.rows)  # at once: the next card must not find the focus in it
         self.follow()
+        self.rows.focus()
         if at >= len(self.inbox.rows):
             self.rows.move_to(0)
 

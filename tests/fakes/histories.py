@@ -7,7 +7,7 @@ from core.history.catalogue import Catalogue
 from core.history.counting import count
 from core.history.prices import Price, PriceTable, Rates
 from core.history.reports import By, Report, report
-from core.history.usage import Spent, spent
+from core.history.usage import Used, spent
 from tests.fakes.transcripts import CASES, SESSION, Written
 
 FOLDER = "-srv-demo"
@@ -21,9 +21,9 @@ def session_id(number: int) -> str:
     return f"5e551011-0000-4000-8000-{number:012d}"
 
 
-def used(name: str) -> list[Spent]:
+def used(name: str) -> list[Used]:
     """What a case used, as of one session `s`."""
-    return list(spent("s", count(f"{CASES}/{name}.jsonl").answers))
+    return [Used("s", list(spent(count(f"{CASES}/{name}.jsonl").answers)))]
 
 
 def report_of(name: str, by: By = "model", zone: str = "UTC") -> Report:

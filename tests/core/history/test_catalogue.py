@@ -77,13 +77,13 @@ def test_use_13_subagents_count_to_their_session(histories: Histories) -> None:
     histories.catalogue.sync()
     (one,) = histories.catalogue.listed()
     assert one.agents == 2
-    used = histories.catalogue.spent()
-    assert {(part.session_id, part.agent): part.answers for part in used} == {
+    used = histories.catalogue.used()
+    assert {(one.session_id, one.agent): sum(part.answers for part in one.spent) for one in used} == {
         (SESSION, ""): 1,
         (SESSION, "a1"): 2,
         (SESSION, "b2"): 1,
     }
-    assert one.tokens.total == sum(part.tokens.total for part in used)
+    assert one.tokens.total == sum(part.total for each in used for part in each.spent)
     assert one.cost.usd > 0
 
 

@@ -2,8 +2,9 @@
 
 import pytest
 
+from core.history.days import week_of
 from core.history.prices import PriceTable
-from core.history.reports import Cost, report, week_of
+from core.history.reports import Cost, report
 from tests.fakes.histories import MADE_UP, report_of, used
 
 

@@ -14,12 +14,12 @@ def test_only_what_was_added_is_read_and_counted_once(tmp_path: Path) -> None:
     written.says("one")
     path.write_bytes(written.data)
     (first,) = spending.poll() or ()
-    assert (first.tokens.input, first.answers) == (10, 1)
+    assert (first.input, first.answers) == (10, 1)
     assert spending.poll() is None
     written.says("two")
     path.write_bytes(written.data)
     (both,) = spending.poll() or ()
-    assert (both.tokens.input, both.answers) == (20, 2)
+    assert (both.input, both.answers) == (20, 2)
 
 
 def test_subagents_count(tmp_path: Path) -> None:
