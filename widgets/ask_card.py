@@ -26,24 +26,26 @@ from widgets.answer_keys import PRESSED, answer_bindings
 from widgets.ask_body import ask_title
 from widgets.ask_face import AskFace
 from widgets.ask_guard import AskGuard, Keys, is_same
+from widgets.cheap import Kept
 from widgets.footer_bar import FooterBar
+from widgets.in_order import AtOnce
 from widgets.openings.opening import Opening
 
 ARM_S = 0.3
 """How long a card that has just appeared takes no key: what is typed now was meant for what stood there."""
 
 
-class AskCard(Vertical, can_focus=True):
+class AskCard(Vertical, Kept, AtOnce, can_focus=True):
     """One ask. `show` gives it another; `offered` says which keys answer now."""
 
     DEFAULT_CSS = """
     AskCard { height: auto; max-height: 100%; border: round $accent; padding: 0 1; border-title-style: bold;
         border-title-color: $text-accent; border-subtitle-color: $foreground-muted; }
-    AskCard:focus-within { border: heavy $accent; }
+    AskCard.-held { border: heavy $accent; }
     AskCard.-resting { border: round $foreground-muted; border-title-color: $foreground-muted; }
     AskCard > FooterBar { padding: 0; background: transparent; }
-    AskCard.-question:focus-within > FooterBar { display: none; }
-    AskCard.-question.-opened:focus-within > FooterBar { display: block; }
+    AskCard.-question.-held > FooterBar { display: none; }
+    AskCard.-question.-opened.-held > FooterBar { display: block; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         *answer_bindings("ask"),
@@ -270,10 +272,25 @@ class AskCard(Vertical, can_focus=True):
         self._fit()
 
     def watch_has_focus(self, _has_focus: bool) -> None:
-        """Nothing: its looks follow `:focus-within`, which the screen applies to all of it.
+        """Show that the focus is here. Textual's own applies the style sheets to all of the card."""
+        self._look_held()
 
-        Textual's own applies the whole style sheet to card and children a second time.
-        """
+    def on_descendant_focus(self) -> None:
+        """Something in it has the focus now."""
+        self._look_held()
+
+    def on_descendant_blur(self) -> None:
+        """The focus may be elsewhere now."""
+        self._look_held()
+
+    def _look_held(self) -> None:
+        """Look as if keys came here, if they do: no `:focus-within`, for which all of it would be styled."""
+        held = self.has_focus_within
+        if held == self.has_class("-held"):
+            return
+        self.set_class(held, "-held", update=self.guard.is_question)
+        if not self.guard.is_question:
+            self.app.stylesheet.apply(self)
 
     @property
     def takes_focus(self) -> bool:

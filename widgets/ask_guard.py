@@ -10,6 +10,9 @@ Keys = tuple[tuple[str, str], ...]
 
 DENIALS: Keys = (("d", "deny"), ("D", "why…"), ("^D", "deny + stop"))
 
+DISMISSAL: Keys = (("d", "dismiss"),)
+"""A question that takes no words is not denied: it is closed, and its program goes on as if not asked."""
+
 PLAN_KEYS: Keys = (
     ("a", "approve"),
     ("A", "mode…"),
@@ -95,7 +98,7 @@ class AskGuard:
             return ()
         match self.ask.kind:
             case "question":
-                return (("a", "answer"), *DENIALS)
+                return (("a", "answer"), *(DISMISSAL if self.ask.wordless else DENIALS))
             case "plan":
                 return (*PLAN_KEYS, ("L", "comment")) if self.ask.plan.strip() else PLAN_KEYS
             case _:

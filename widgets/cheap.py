@@ -28,9 +28,13 @@ class Kept(Widget):
             self._kept_for = crop
         return self._kept
 
+    def _lines_of(self, crop: Region) -> list[Strip]:
+        """The lines of a region, drawn."""
+        return super().render_lines(crop)
+
     def _made(self, crop: Region) -> list[Strip]:
         try:
-            return super().render_lines(crop)
+            return self._lines_of(crop)
         except Exception as error:  # whatever it is, the other agents must stay on the screen
             self._tell_broken = self._tell_broken or teller(self)
             self._tell_broken(error)

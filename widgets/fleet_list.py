@@ -12,12 +12,10 @@ from textual.binding import Binding, BindingType
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from core.session.state import SessionState
 from widgets import format as fmt
-from widgets.cheap import Kept
 from widgets.fleet_rows import (
     compact_line,
     doing_line,
@@ -27,8 +25,10 @@ from widgets.fleet_rows import (
     name_line,
     place_line,
 )
+from widgets.in_order import AtOnce
 from widgets.line import Line, Piece, spread
 from widgets.paint import paint
+from widgets.rowed import Rowed
 from widgets.summary import MOVING, name_of
 
 Form = Literal["roomy", "short", "compact"]
@@ -53,7 +53,7 @@ class Row(Struct, frozen=True):
     marked: bool = False
 
 
-class FleetList(ScrollView, Kept, can_focus=True):
+class FleetList(Rowed, AtOnce, can_focus=True):
     """All sessions: up and down move a cursor, Enter or a click chooses, Space marks."""
 
     DEFAULT_CSS = """
@@ -225,20 +225,19 @@ class FleetList(ScrollView, Kept, can_focus=True):
         doing = doing_lines(state, self.now, self.home, width)
         return [name, *doing] if len(doing) > 1 else [name, *doing, place_line(state, self.home, width)]
 
-    def render_line(self, y: int) -> Strip:
-        """One line, drawn once per text, width and theme."""
-        width = self.scrollable_content_region.width
-        base = self.visual_style
-        if (drawn_for := (width, base, self.app.theme)) != self._strips_for or len(self._strips) > 512:
+    def rows_at(self, top: int, bottom: int, width: int) -> list[Strip]:
+        """The lines in sight, each drawn once per text, width and theme."""
+        if (drawn_for := (width, self.visual_style, self.app.theme)) != self._strips_for or len(
+            self._strips
+        ) > 512:
             self._strips.clear()
             self._strips_for = drawn_for
-        y += self.scroll_offset.y
-        if y >= len(self.rows):
-            return Strip.blank(width, base.rich_style)
-        row = self.rows[y]
-        if row not in self._strips:
-            self._strips[row] = self._draw(row, width)
-        return self._strips[row]
+        strips = []
+        for row in self.rows[top:bottom]:
+            if row not in self._strips:
+                self._strips[row] = self._draw(row, width)
+            strips.append(self._strips[row])
+        return strips
 
     def _draw(self, row: Row, width: int) -> Strip:
         """Fit and paint one line."""

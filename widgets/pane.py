@@ -40,7 +40,7 @@ class Pane(Vertical, Unpainted):
     Pane { width: 1fr; height: 1fr; }
     Pane > TranscriptView { height: 1fr; min-height: 1; }
     Pane > AskCard { max-height: 65%; }
-    Pane > AskCard.-question:focus-within { max-height: 85%; }
+    Pane > AskCard.-question.-held { max-height: 85%; }
     Pane > #searching { display: none; height: 1; }
     Pane > #searching > OneLine { width: 16; text-align: right; color: $foreground-muted; padding: 0 1; }
     Pane.-searching > #searching { display: block; }
@@ -143,7 +143,7 @@ class Pane(Vertical, Unpainted):
             held = self.has_focus_within
             self.toggle_class("-screen")
             if held:
-                self.call_after_refresh(self.focus)
+                self.focus()  # at once, as above
 
     @on(TerminalView.Switched)
     def make_way(self, event: TerminalView.Switched) -> None:
@@ -151,10 +151,10 @@ class Pane(Vertical, Unpainted):
         self.set_class(event.typing, "-typing")
 
     def enter_screen(self) -> None:
-        """Give the program the keyboard, as soon as its screen stands."""
+        """Give the program the keyboard, at once or with the first screen: what comes next is for it."""
         self._type_at_once = self.terminal is None
         if self.terminal is not None:
-            self.call_after_refresh(self.terminal.enter)
+            self.terminal.enter()
 
     # What it says of itself
 

@@ -7,7 +7,8 @@ from textual.actions import SkipAction
 from textual.message import Message
 from textual.widgets import TextArea
 
-from widgets.in_order import do_at_once
+from widgets.cheap import Kept
+from widgets.in_order import AtOnce, do_at_once
 from widgets.prompt_draft import Draft, mention, normalised, pasted_image
 
 NEW_LINE = ("shift+enter", "ctrl+j", "alt+enter", "ctrl+enter")
@@ -17,7 +18,7 @@ def _not_steered(key: str) -> bool:
     return False
 
 
-class PromptArea(TextArea):
+class PromptArea(TextArea, Kept, AtOnce):
     """A `TextArea` on a `Draft`; keys that mean more than text become messages.
 
     `steer` hears each key first, and says whether it was meant for something beside the text.
@@ -65,9 +66,12 @@ class PromptArea(TextArea):
 
     def work_on(self, draft: Draft) -> None:
         """Put the text away into its draft and go on with another."""
-        self.draft.text = self.text
+        written = self.draft.text = self.text
         self.draft = draft
-        self.write(draft.text)
+        if draft.text == written == "":  # to set a text is to lay it out anew
+            self.history.clear()
+        else:
+            self.write(draft.text)
 
     def write(self, text: str) -> None:
         """Replace all text; the cursor stands at its end."""

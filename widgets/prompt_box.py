@@ -14,6 +14,7 @@ from textual.message import Message
 
 from core.session.state import Image, Prompt, SessionState
 from widgets import format as fmt
+from widgets.cheap import Kept, Unpainted
 from widgets.completer import Completer
 from widgets.line import Line, Piece
 from widgets.one_line import OneLine
@@ -34,7 +35,11 @@ class Held(Struct):
     missing: set[str]
 
 
-class PromptBox(Vertical):
+class Row(Horizontal, Unpainted):
+    """Whom and what, beside each other."""
+
+
+class PromptBox(Vertical, Kept):
     """`api-auth ❯ …`, and above it what is queued, completed, or went wrong."""
 
     DEFAULT_CSS = """
@@ -119,7 +124,7 @@ class PromptBox(Vertical):
         """What is offered, the line above, then whom and what."""
         yield self.completer
         yield self.beside
-        with Horizontal():
+        with Row():
             yield self.whom
             yield self.area
 

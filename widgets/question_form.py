@@ -190,13 +190,15 @@ class QuestionForm(Vertical):
 
     def _offered(self) -> list[tuple[str, str]]:
         """The keys that work in the form now."""
+        question = self.questions[self.step]
         others = (self._done(index) for index in range(len(self.questions)) if index != self.step)
-        pick = "Space" if self.questions[self.step].multiple else "1–9"
+        pick = "Space" if question.multiple else "1–9"
         keys = [(pick, "picks"), ("Enter", "sends" if all(others) else "goes on")]
         steps = [("→", "next question")] if len(self.questions) > 1 else []
-        skip = "s" if self.questions[self.step].options else "^S"
+        skip = [] if question.closed else [("s" if question.options else "^S", "skips it")]
+        deny = ("d", "dismisses it" if question.closed else "denies")
         scroll = [("Shift+↓", "scrolls the preview")] if self._overflows else []
-        return [*keys, *steps, (skip, "skips it"), ("Esc", "leaves"), ("d", "denies"), *scroll]
+        return [*keys, *steps, *skip, ("Esc", "leaves"), deny, *scroll]
 
     @property
     def _overflows(self) -> bool:
@@ -327,8 +329,8 @@ class QuestionForm(Vertical):
         self._go((self.step + by) % max(1, len(self.questions)))
 
     def action_skip(self) -> None:
-        """Leave this question out, and go on."""
-        if self.questions:
+        """Leave this question out, and go on; one that nothing but an option answers is dismissed instead."""
+        if self.questions and not self.questions[self.step].closed:
             self.given[self.step].skipped = True
             self._remark()
             self._advance()
@@ -348,9 +350,11 @@ def _question_text(question: Question) -> str:
 
 
 def _offers(question: Question, given: Given) -> list[Pick]:
-    """The options, then one line for own words."""
+    """The options, then one line for own words where they would be taken."""
     picks = [
         Pick(str(index), option.label, option.description) for index, option in enumerate(question.options)
     ]
     own = f"other: {given.words}" if given.words else "other …"
-    return [*picks, Pick(OTHER, own)] if question.options else []
+    if not question.options or question.closed:
+        return picks
+    return [*picks, Pick(OTHER, own)]

@@ -10,13 +10,13 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.geometry import Region, Size
 from textual.message import Message
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from widgets.cheap import Kept
 from widgets.fence import broken_words, teller
+from widgets.in_order import AtOnce
 from widgets.line import Line, Piece, fit, spread
 from widgets.paint import paint
+from widgets.rowed import Rowed
 
 Describe = Callable[[str, int], Sequence[tuple[Line, Line]]]
 """The lines of a row by its key, each a left and a right half, for a width in cells."""
@@ -29,8 +29,16 @@ def _nothing(key: str, width: int) -> Sequence[tuple[Line, Line]]:
     return ()
 
 
-class RowList(ScrollView, Kept, can_focus=True):
-    """Rows of `row_height` lines each. Up, down, page keys, Home and End move, Enter or a click chooses."""
+def _unheard(key: str) -> None:
+    """Nobody needs to know at once."""
+
+
+class RowList(Rowed, AtOnce, can_focus=True):
+    """Rows of `row_height` lines each. Up, down, page keys, Home and End move, Enter or a click chooses.
+
+    `pointed` hears of a move at once: what it shows is painted with the move, not a frame after, as what
+    follows from `Moved` is.
+    """
 
     DEFAULT_CSS = """
     RowList { width: 1fr; height: 1fr; scrollbar-size-vertical: 1; overflow-x: hidden; }
@@ -71,6 +79,7 @@ class RowList(ScrollView, Kept, can_focus=True):
         self.row_height = row_height
         self.keys: Sequence[str] = ()
         self.cursor = 0
+        self.pointed: Callable[[str], None] = _unheard
         self._describe: Describe = _nothing
         self._strips: dict[tuple[str, int, bool], Strip] = {}
         self._strips_for: tuple[object, ...] = ()
@@ -102,29 +111,22 @@ class RowList(ScrollView, Kept, can_focus=True):
         if old != self.cursor:
             self.refresh(*(self._region(at) for at in (old, self.cursor)))
             self._follow()
+            self.pointed(self.cursor_key)
 
-    def render_line(self, y: int) -> Strip:
-        """One line of one row."""
-        width, base = self.scrollable_content_region.width, self.visual_style
-        drawn_for = (width, base, self.app.theme, self.has_focus)
+    def rows_at(self, top: int, bottom: int, width: int) -> list[Strip]:
+        """The rows in sight, each drawn once for what it is drawn for."""
+        drawn_for = (width, self.visual_style, self.app.theme, self.has_focus)
         if drawn_for != self._strips_for or len(self._strips) > _MOST_STRIPS:
             self._strips.clear()
             self._strips_for = drawn_for
-        index, line = divmod(y + self.scroll_offset.y, self.row_height)
-        if index >= len(self.keys):
-            return Strip.blank(width, base.rich_style)
-        place = (self.keys[index], line, index == self.cursor)
-        if place not in self._strips:
-            self._draw_row(*place, width)
-        return self._strips[place]
-
-    def _made(self, crop: Region) -> list[Strip]:
-        """The rows as they were drawn: nothing stands around them for Textual to look for."""
-        filters, ground, width = self.get_line_filters(), self.background_colors[1], self.outer_size.width
-        rows = [self.render_line(y).adjust_cell_length(width) for y in range(crop.y, crop.bottom)]
-        for one in filters:
-            rows = [row.apply_filter(one, ground) for row in rows]
-        return rows if crop.x == 0 and crop.width >= width else [row.crop(crop.x, crop.right) for row in rows]
+        strips = []
+        for y in range(top, min(bottom, len(self.keys) * self.row_height)):
+            index, line = divmod(y, self.row_height)
+            place = (self.keys[index], line, index == self.cursor)
+            if place not in self._strips:
+                self._draw_row(*place, width)
+            strips.append(self._strips[place])
+        return strips
 
     def _draw_row(self, key: str, _: int, cursor: bool, width: int) -> None:
         lines = self._described(key, width - EDGE)

@@ -7,13 +7,12 @@ import os
 from collections.abc import Callable, Sequence
 
 from textual.geometry import Size
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widget import Widget
 
-from widgets.cheap import Kept
 from widgets.fence import broken_line, teller
 from widgets.render.palette import Palette
+from widgets.rowed import Rowed
 
 Draw = Callable[[int, Palette], Sequence[Strip]]
 """Draws everything for a width in cells; no strip is wider than that."""
@@ -31,7 +30,7 @@ def _nothing(width: int, palette: Palette) -> Sequence[Strip]:
     return ()
 
 
-class Sheet(ScrollView, Kept, can_focus=False):
+class Sheet(Rowed, can_focus=False):
     """Shows what a `Draw` draws; its own height follows from the lines, as far as there is room."""
 
     DEFAULT_CSS = "Sheet { width: 1fr; height: 1fr; scrollbar-size-vertical: 1; overflow-x: hidden; }"
@@ -59,14 +58,10 @@ class Sheet(ScrollView, Kept, can_focus=False):
         """Draw for the new width."""
         self._measure()
 
-    def render_line(self, y: int) -> Strip:
-        """One line on the widget's own ground."""
-        base, room = self.rich_style, self.scrollable_content_region.width
-        lines = self._at(self.size.width)
-        y += self.scroll_offset.y
-        if y >= len(lines):
-            return Strip.blank(room, base)
-        return lines[y].apply_style(base).adjust_cell_length(room, base)
+    def rows_at(self, top: int, bottom: int, width: int) -> list[Strip]:
+        """The lines in sight on the widget's own ground."""
+        base = self.visual_style.rich_style
+        return [line.apply_style(base) for line in self._at(self.size.width)[top:bottom]]
 
     def _at(self, width: int) -> Sequence[Strip]:
         """All lines at a width, less one cell for a scrollbar that may come."""

@@ -18,6 +18,7 @@ from textual.selection import Selection
 from textual.strip import Strip
 
 from core.session.screen import Row, Screen, Scrollback
+from widgets.in_order import AtOnce
 from widgets.terminal.drawing import Drawing, with_cursor
 from widgets.transcript.page import Page
 from widgets.transcript.surface import Surface
@@ -43,7 +44,7 @@ class NoHistory:
         return ()
 
 
-class TerminalView(Surface, can_focus=True):
+class TerminalView(Surface, AtOnce, can_focus=True):
     """One program's screen and what scrolled off it."""
 
     class ForProgram(Message):

@@ -1,6 +1,10 @@
 """The title line of a pane: name, model, mode, state and the time in it. It must not know a conversation."""
 
 from collections.abc import Callable
+from typing import ClassVar
+
+from textual.reactive import reactive
+from textual.style import Style as VisualStyle
 
 from core.session.state import CaptureState, Choice, SessionState
 from widgets import format as fmt
@@ -21,9 +25,12 @@ class TitleLine(OneLine):
     """`▌1 ◆ api-auth   opus 5.5 · default     needs you  0:42`; bright while its pane is the active one."""
 
     DEFAULT_CSS = """
-    TitleLine { background: $surface; color: $foreground-muted; padding: 0 1 0 0; }
-    TitleLine.-active { background: $primary 18%; color: $foreground; }
+    TitleLine { background: $surface; color: $foreground-muted; padding: 0; }
+    TitleLine > .title-line--active { background: $primary 18%; color: $foreground; }
     """
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"title-line--active"}
+
+    active: reactive[bool] = reactive(False)
 
     def show(
         self, state: SessionState, now: float, number: int = 0, active: bool = False, whole: bool = False
@@ -32,8 +39,15 @@ class TitleLine(OneLine):
 
         `number` 0 shows none; `whole`: there is room for the model's whole name.
         """
-        self.set_class(active, "-active")
-        self.say(*title_pieces(state, now, number, active, whole))
+        self.active = active
+        left, right = title_pieces(state, now, number, active, whole)
+        self.say(left, (*right, Piece(" ", "", 0, 1)))
+
+    @property
+    def visual_style(self) -> VisualStyle:
+        """Its looks, of the active pane the bright ones: to apply style sheets for it takes a key's time."""
+        style = super().visual_style
+        return style + self.get_visual_style("title-line--active") if self.active else style
 
 
 def title_pieces(

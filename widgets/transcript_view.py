@@ -21,6 +21,7 @@ from core.session.entries import Entry
 from core.session.state import Prompt, SessionState
 from widgets.fence import teller
 from widgets.format import Here
+from widgets.in_order import AtOnce
 from widgets.transcript.folds import Folds
 from widgets.transcript.page import Page
 from widgets.transcript.picking import newest_code, text_between
@@ -32,7 +33,7 @@ WHEEL_LINES = 3
 POLISH_S = 0.03
 
 
-class TranscriptView(Surface, can_focus=True):
+class TranscriptView(Surface, AtOnce, can_focus=True):
     """One conversation, whatever its length.
 
     Keys while focused: arrows, page keys, Home and End read; `[` and `]` point at an entry, Space folds

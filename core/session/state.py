@@ -265,12 +265,13 @@ class Option(Struct, frozen=True):
 
 
 class Question(Struct, frozen=True):
-    """One question of an AskUserQuestion form."""
+    """One question of an AskUserQuestion form; `closed`: nothing but its options answers it."""
 
     text: str
     header: str = ""
     multiple: bool = False
     options: tuple[Option, ...] = ()
+    closed: bool = False
 
 
 class Ask(Struct, frozen=True):

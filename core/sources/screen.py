@@ -44,7 +44,7 @@ TOOLS = {
 
 _PHASES: dict[Kind, Phase] = {"none": "requesting", "text": "responding", "tool": "tool-use"}
 _OF_A_TURN = (PermissionPrompt, QuestionPage, ReviewPage, PlanApproval)
-_YES_OR_NO = (TrustDialog, ReviewPage)
+_WITHOUT_WORDS = (TrustDialog, ReviewPage, ResumePrompt, ResumePicker)
 
 
 class ScreenSource:
@@ -156,12 +156,14 @@ def ask_of(ask_id: str, dialog: Dialog, at: float) -> Ask | None:
         case PlanApproval():
             ask = Ask(ask_id, "plan", "ExitPlanMode", plan=dialog.plan)
         case ResumePrompt():
-            ask = Ask(ask_id, "question", "Resume", questions=(_choice(dialog.text, dialog),))
+            options = tuple(Option(label) for label in dialog.menu.labels)
+            ask = Ask(ask_id, "question", "Resume", questions=(_choice(dialog.text, options),))
         case ResumePicker():
-            ask = Ask(ask_id, "question", "Resume", questions=(_choice("Which session?", dialog),))
+            options = tuple(Option(item.label, " ".join(item.more)) for item in dialog.menu.items)
+            ask = Ask(ask_id, "question", "Resume", questions=(_choice("Which session?", options),))
         case OtherDialog():
             return None
-    wordless = isinstance(dialog, _YES_OR_NO)
+    wordless = isinstance(dialog, _WITHOUT_WORDS)
     return msgspec.structs.replace(ask, raised_at=at, needs_person=True, on_screen=True, wordless=wordless)
 
 
@@ -223,9 +225,8 @@ def _question(dialog: QuestionPage) -> Question:
     return Question(dialog.question, dialog.header, dialog.multiple, options)
 
 
-def _choice(text: str, dialog: ResumePrompt | ResumePicker) -> Question:
-    options = tuple(Option(item.label, " ".join(item.more)) for item in dialog.menu.items)
-    return Question(text, "Resume", options=options)
+def _choice(text: str, options: tuple[Option, ...]) -> Question:
+    return Question(text, "Resume", options=options, closed=True)
 
 
 def _json(fields: dict[str, str]) -> bytes:

@@ -63,8 +63,10 @@ def strokes(dialog: Dialog, answer: Answer) -> Plan:
             return _plan(dialog, answer)
         case QuestionPage():
             return _question(dialog, answer)
-        case ResumePrompt() | ResumePicker():
-            return _resume(dialog, answer)
+        case ResumePrompt():
+            return _resume(dialog.menu.labels, answer)
+        case ResumePicker():
+            return _resume(tuple(item.label for item in dialog.menu.items), answer)
         case OtherDialog():
             raise AnswerNotTyped("this dialog is not known")
 
@@ -222,10 +224,9 @@ def _begins(text: str, label: str) -> bool:
     return bool(label) and (text == label or text.startswith(f"{label}, "))
 
 
-def _resume(dialog: ResumePrompt | ResumePicker, answer: Answer) -> Plan:
+def _resume(labels: tuple[str, ...], answer: Answer) -> Plan:
     match answer:
         case Reply(answers=((_, label),)):
-            labels = [item.label for item in dialog.menu.items]
             if label not in labels:
                 raise AnswerNotTyped(f"it does not offer {label!r}")
             return Plan((Stroke("choose", labels.index(label)),))

@@ -49,7 +49,7 @@ from dashboard.screens.opening import FIRST_KEYS
 from dashboard.situation import Situation
 from dashboard.typed import typing_in
 from widgets.ask_card import AskCard
-from widgets.cheap import Unpainted
+from widgets.cheap import Kept, Unpainted
 from widgets.empty_deck import EmptyDeck
 from widgets.fleet_list import FleetList
 from widgets.footer_bar import FooterBar
@@ -74,7 +74,7 @@ class Middle(Horizontal, Unpainted):
     """The list beside the panes, or above them."""
 
 
-class DeckScreen(Screen[None]):
+class DeckScreen(Screen[None], Kept):
     """The one screen a person lives in."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*actions.bindings()]

@@ -69,6 +69,10 @@ class Beside(Container, Unpainted):
     """The list beside the card, or above it."""
 
 
+class One(Vertical, Unpainted):
+    """Who asks, the card, what was said before."""
+
+
 class InboxScreen(TabledScreen):
     """All that waits; `follow` it whenever something may have changed."""
 
@@ -109,6 +113,7 @@ class InboxScreen(TabledScreen):
         super().__init__()
         self.inbox = Inbox(sessions, hues)
         self.rows = RowList(id="inbox-rows")
+        self.rows.pointed = self.show_pointed
         self.card = AskCard(arm_after_s=arm_after_s)
         self._sessions = sessions
         self._answer = answer
@@ -128,7 +133,7 @@ class InboxScreen(TabledScreen):
         yield self.head
         with Beside(id="inbox-beside"):
             yield self.rows
-            with Vertical(id="inbox-one"):
+            with One(id="inbox-one"):
                 yield self.who
                 yield self.card
                 yield self.said
@@ -209,11 +214,9 @@ class InboxScreen(TabledScreen):
 
     # The one pointed at
 
-    @on(RowList.Moved)
-    def show_pointed(self, event: RowList.Moved) -> None:
+    def show_pointed(self, key: str) -> None:
         """The person points at another; not away from one they type into."""
-        event.stop()
-        if event.key == self._shown:
+        if key == self._shown:
             return
         if self.card.typing and self._shown in self.inbox.rows:
             self.rows.move_to(tuple(self.inbox.rows).index(self._shown))
@@ -283,9 +286,8 @@ class InboxScreen(TabledScreen):
         at = self.rows.cursor
         self.inbox.sent(f"{event.key} {event.ask_id}")
         self._answer(event.key, event.ask_id, event.answer)
-        self.set_focus(self.rows)  # at once: the next card must not find the focus in it
+        self.rows.focus()  # before: the next card must not find the focus in it
         self.follow()
-        self.rows.focus()
         if at >= len(self.inbox.rows):
             self.rows.move_to(0)
 

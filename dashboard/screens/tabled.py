@@ -11,13 +11,14 @@ from textual.screen import Screen
 
 from dashboard import actions
 from dashboard.screens.help import HelpScreen
+from widgets.cheap import Kept
 from widgets.footer_bar import FooterBar
 
 if TYPE_CHECKING:
     from dashboard.app import QuarterdeckApp
 
 
-class TabledScreen(Screen[None]):
+class TabledScreen(Screen[None], Kept):
     """A screen with a footer; `place` is where in the table its actions stand."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "app.copy_or_interrupt", show=False)]

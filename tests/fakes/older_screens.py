@@ -1,4 +1,4 @@
-"""Layouts of older releases, written by hand after the handed cases and FACTS §5: numbered options, other glyphs.
+"""Layouts written by hand: of older releases, after the handed cases and FACTS §5, and what asks for an account.
 
 Lines begin at the screen's left edge.
 """
@@ -89,17 +89,18 @@ PLAN = """\
    3. No, keep planning
 """
 
-RESUME_HOW = """\
+RESUME_WHETHER = """\
 ────────────────────────────────────────────────────────────
- This session is 3d 4h old and 412.0k tokens.
+  Resume this conversation?
 
- Resuming the full session uses a lot of your usage limits. Resuming from a summary uses less.
+  This conversation has been inactive for 3 days and is 168.3k tokens long. Resuming it will use about 12% of
+  your 5-hour usage limit.
 
- ❯ 1. Resume from summary (instant, recommended)
-   2. Resume full session as-is
-   3. Don't ask again
+  ❯ 1. Resume
+    2. Start a new conversation
+       Claude can look this one up if you refer to it later
 
- Enter to confirm · Esc to cancel
+  Enter to confirm · Esc to resume
 """
 
 WORKING = """\

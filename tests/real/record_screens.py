@@ -16,6 +16,7 @@ import anyio
 from core.session.screen import Screen
 from core.terminal.pty import Size
 from tests.fakes.screens import FOLDER, encoded
+from tests.real.aged import ENV, age_session
 from tests.real.interactive import CLEAR, DOWN, RIGHT, SHIFT_TAB, UP, Seat, seated
 from tests.real.real_cli import real_cli
 
@@ -212,6 +213,21 @@ async def resume(record: Recorder) -> None:
     await record.press(DOWN, "list-second")
 
 
+async def resuming(record: Recorder) -> None:
+    seat = record.seat
+    await seat.ready()
+    await seat.prompt("do:say one")
+    await seat.until("● one")
+    await seat.console.stop()
+    size = Size(seat.screen().columns, seat.screen().height)
+    async with seated(
+        seat.cli, *MANUAL, "--resume", age_session(seat.cli), size=size, env=ENV
+    ) as record.seat:
+        await record.see("Esc to cancel", "how")
+        await record.press(DOWN, "how-second")
+        await record.press(DOWN, "how-last")
+
+
 Scene = Callable[[Recorder], Awaitable[None]]
 SCENES: dict[str, tuple[Scene, tuple[str, ...]]] = {
     "trust": (trust, ()),
@@ -226,6 +242,7 @@ SCENES: dict[str, tuple[Scene, tuple[str, ...]]] = {
     "plan": (plan, ("--permission-mode", "plan")),
     "compaction": (compaction, MANUAL),
     "resume": (resume, MANUAL),
+    "resuming": (resuming, MANUAL),
 }
 
 

@@ -89,7 +89,11 @@ class Supervised:
 
 @asynccontextmanager
 async def supervised(
-    cli: RealCli, *arguments: str, session_id: str = "", trusted: bool = True
+    cli: RealCli,
+    *arguments: str,
+    session_id: str = "",
+    trusted: bool = True,
+    env: dict[str, str] | None = None,
 ) -> AsyncIterator[Supervised]:
     """The CLI, started, followed, and ended with all it started."""
     session = Session(SessionState("k", "terminal"))
@@ -104,7 +108,7 @@ async def supervised(
     transcripts.note()
     watch = Watch(config)
     async with anyio.create_task_group() as tasks:
-        async with seated(cli, *arguments, size=Size(100, 30), trusted=trusted) as seat:
+        async with seated(cli, *arguments, size=Size(100, 30), trusted=trusted, env=env) as seat:
             tasks.start_soon(watch.run)
             tasks.start_soon(follow_transcript, channels, transcripts, lambda: seat.console.pid, watch)
             tasks.start_soon(_look, seat, channels)

@@ -266,6 +266,22 @@ async def test_a_question_is_a_form_and_never_a_yes() -> None:
         assert desk.answers == [("api", "ask-1", Reply((("Which colour?", "Blue"),)))]
 
 
+async def test_a_question_that_takes_no_words_offers_none() -> None:
+    """The CLI's own question how an old session is resumed."""
+    desk = Desk()
+    how = structs.replace(COLOUR, closed=True)
+    async with desk.run_test(size=(90, 24)) as pilot:
+        await given(pilot, desk, structs.replace(FORM, questions=(how,), wordless=True, on_screen=True))
+        shown = visible(desk)
+        assert "d dismisses it" in shown
+        assert "skips" not in shown
+        assert "other" not in shown
+        await pilot.press("D", "ctrl+d", "s")
+        assert (desk.answers, desk.card.typing) == ([], False)
+        await pilot.press("d")
+        assert desk.answers == [("api", "ask-1", Deny(DENIED))]
+
+
 async def test_a_card_is_as_high_as_the_question_it_shows() -> None:
     many = Question("Which?", "Parts", True, tuple(Option(f"part {n}") for n in range(9)))
     desk = Desk()

@@ -70,6 +70,7 @@ def test_only_what_can_be_done_is_offered() -> None:
     assert keys(structs.replace(ONE, on_screen=True, wordless=True)) == "ad"
     assert keys(structs.replace(ONE, kind="plan")) == "aAdotD^D"
     assert keys(structs.replace(ONE, kind="question")) == "adD^D"
+    assert keys(structs.replace(ONE, kind="question", wordless=True)) == "ad"
 
 
 def test_another_request_with_the_same_id_is_another() -> None:

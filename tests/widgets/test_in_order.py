@@ -35,3 +35,16 @@ async def test_backspace_takes_what_was_typed_before_it(
         text = field.text if isinstance(field, TextArea) else field.value
         assert text == "zst" * 5
         assert isinstance(field, TextArea | Input)
+
+
+async def test_a_key_after_the_one_that_moves_the_focus_goes_where_it_went() -> None:
+    before, after = PromptArea(), PromptArea()
+    app: App[None] = Stage(before, after)
+    async with app.run_test(size=(40, 6)) as pilot:
+        before.focus()
+        await pilot.pause()
+        after.focus()
+        assert after.has_focus_within
+        burst(pilot, "x")
+        await pilot.pause()
+        assert (before.text, after.text) == ("", "x")

@@ -160,7 +160,7 @@ async def test_an_ask_neither_takes_the_focus_nor_loses_it() -> None:
         assert not desk.card.display
 
 
-async def test_going_to_an_ask_moves_the_focus_once_and_styles_each_part_of_the_card_once(
+async def test_going_to_an_ask_moves_the_focus_once_and_styles_only_the_frame_of_the_card(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     styled: list[object] = []
@@ -189,7 +189,7 @@ async def test_going_to_an_ask_moves_the_focus_once_and_styles_each_part_of_the_
         assert desk.card.has_focus
         assert frame_of(desk.card) == "heavy"
         assert desk.pane.transcript not in styled
-        assert [styled.count(part) for part in desk.card.walk_children(with_self=True)] == [1, 1, 1, 1]
+        assert [styled.count(part) for part in desk.card.walk_children(with_self=True)] == [1, 0, 0, 0]
         desk.other.focus()
         await pilot.pause()
         assert frame_of(desk.card) == "round"
@@ -280,6 +280,43 @@ async def test_a_screen_that_comes_takes_no_focus_from_where_one_went_meanwhile(
         await pilot.pause()
         assert desk.pane.terminal is not None
         assert desk.pane.terminal.has_focus
+
+
+async def test_a_screen_turned_over_takes_no_focus_from_where_one_went_meanwhile() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(80, 30)) as pilot:
+        desk.say(asking())
+        desk.pane.show_screen(Screen(), NoHistory())
+        desk.pane.focus()
+        await pilot.pause()
+        for _ in range(2):
+            desk.pane.toggle_screen()
+            desk.other.focus()
+            await pilot.pause()
+            await pilot.pause()
+            assert desk.other.has_focus_within
+            desk.pane.focus()
+            await pilot.pause()
+        desk.pane.toggle_screen()
+        await pilot.pause()
+        assert desk.pane.transcript.has_focus
+        desk.pane.toggle_screen()
+        await pilot.pause()
+        assert desk.pane.terminal is not None
+        assert desk.pane.terminal.has_focus
+
+
+async def test_who_wants_to_type_types_before_the_next_refresh() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(80, 30)) as pilot:
+        desk.say(asking())
+        desk.pane.enter_screen()
+        desk.pane.show_screen(Screen(), NoHistory())
+        assert desk.pane.terminal is not None
+        assert desk.pane.terminal.typing
+        await pilot.pause()
+        assert desk.pane.terminal.has_focus
+        assert desk.pane.terminal.typing
 
 
 async def test_the_card_has_room_at_80_by_24() -> None:

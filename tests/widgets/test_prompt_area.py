@@ -2,6 +2,7 @@ from textual import events, on
 
 from tests.widgets.screen import Stage
 from widgets.prompt_area import PromptArea
+from widgets.prompt_draft import Draft
 
 
 class Desk(Stage):
@@ -60,3 +61,13 @@ async def test_up_and_down_at_the_edges_walk_the_history() -> None:
         assert desk.area.text == "first\nline"
         await pilot.press("down", "down")
         assert desk.area.text == "n"
+
+
+async def test_undo_never_brings_what_was_written_to_another() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(40, 10)) as pilot:
+        desk.area.focus()
+        await pilot.press("s", "backspace")
+        desk.area.work_on(Draft())
+        await pilot.press("ctrl+z", "ctrl+z")
+        assert desk.area.text == ""

@@ -1,3 +1,4 @@
+from msgspec import structs
 from textual import on
 
 from core.session.answers import Reply
@@ -67,6 +68,20 @@ async def test_digits_and_d_are_text_in_own_words() -> None:
 async def test_a_question_without_options_takes_words() -> None:
     desk = await answered(Question("", "Name"), keys=("enter", *"me", "enter"))
     assert desk.reply == Reply((("", "me"),))
+
+
+async def test_a_closed_question_takes_its_options_only() -> None:
+    how = structs.replace(COLOUR, closed=True)
+    desk = Desk(how)
+    async with desk.run_test(size=(70, 24)) as pilot:
+        await pilot.pause()
+        desk.form.focus()
+        await pilot.press("3", "s", "ctrl+s")
+        await pilot.pause()
+        assert (desk.reply, desk.form.typing) == (None, False)
+        assert "other" not in visible(desk)
+        await pilot.press("2", "enter")
+        assert desk.reply == Reply((("Which colour?", "Blue"),))
 
 
 async def test_nothing_picked_is_no_answer() -> None:

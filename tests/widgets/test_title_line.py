@@ -23,7 +23,7 @@ async def test_name_model_mode_state_and_time() -> None:
         await pilot.pause()
         first = visible(line.app).split("\n")[0]
         assert first.split() == ["▌3", "◆", "api", "opus", "5.5", "needs", "you", "0:42"]
-        assert line.has_class("-active")
+        assert line.active
         line.show(state, NOW, 3, whole=True)
         await pilot.pause()
         first = visible(line.app).split("\n")[0]

@@ -115,6 +115,9 @@ class Surface(ScrollView):
         if self._rows:
             self.repaint()
 
+    def watch_has_focus(self, _has_focus: bool) -> None:
+        """Nothing: no look of it follows the focus. Textual's own applies the style sheets again."""
+
     def on_show(self) -> None:
         """Come into view."""
         self.in_view = self.is_painted = True

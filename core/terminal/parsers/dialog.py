@@ -51,7 +51,7 @@ def identity(told: Dialog) -> str:
         case PlanApproval():
             return f"{kind} {_bare(told.plan)}"
         case ResumePrompt():
-            return f"{kind} {_bare(told.text)}"
+            return f"{kind} {_bare(told.name)}"
         case ResumePicker():
             return kind
         case OtherDialog():

@@ -1,4 +1,8 @@
-"""Going on with a session: the list of them, and the question how an old and long one is resumed."""
+"""Going on with a session: the list of them, and the question how an old and long one is resumed.
+
+2.1.332 asks the latter in two ways: from its summary or in full (recorded), or, of somebody with a
+subscription whose limit it would use up, whether at all (written after the program's own words).
+"""
 
 import re
 
@@ -11,17 +15,17 @@ from core.terminal.parsers.panel import Panel, panel
 
 _SUMMARY = re.compile(r"Resume from summary", re.IGNORECASE)
 _FULL = re.compile(r"Resume full session", re.IGNORECASE)
+_WHETHER = re.compile(r"Resume this conversation\?", re.IGNORECASE)
 _TITLE = re.compile(r"\s*Resume (a )?(session|conversation)\b.*", re.IGNORECASE)
 _SEARCH = "⌕"
 
 
 class ResumePrompt(Struct, frozen=True):
-    """How to resume: `summary` and `full` are options; `text` says how old and how long it is."""
+    """How to resume, or whether; `text` says how old and long the session is, `name` which of them it is."""
 
     menu: Menu
-    summary: int
-    full: int
     text: str = ""
+    name: str = ""
 
 
 class ResumePicker(Struct, frozen=True):
@@ -41,12 +45,12 @@ def read_resume(found: Panel) -> ResumePrompt | ResumePicker | None:
     if any(_TITLE.fullmatch(line) for line in found.lines[: found.menu.top]):
         sessions = _sessions(found.lines)
         return None if sessions is None else ResumePicker(sessions)
+    if _WHETHER.search(found.title):
+        return ResumePrompt(found.menu, found.above, found.title)  # its text counts the minutes
     labels = found.menu.labels
-    summary = next((at for at, label in enumerate(labels) if _SUMMARY.search(label)), None)
-    full = next((at for at, label in enumerate(labels) if _FULL.search(label)), None)
-    if summary is None or full is None:
-        return None
-    return ResumePrompt(found.menu, summary, full, found.above)
+    if any(map(_SUMMARY.search, labels)) and any(map(_FULL.search, labels)):
+        return ResumePrompt(found.menu, found.above, found.above)
+    return None
 
 
 def _sessions(lines: tuple[str, ...]) -> Menu | None:

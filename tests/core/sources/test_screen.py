@@ -10,7 +10,7 @@ from core.session.state import Ask
 from core.sources.screen import ON_SCREEN, ScreenSource, ask_of
 from core.terminal.channels.screen import IDLE_S, ScreenReader
 from core.terminal.parsers.dialog import dialog
-from tests.fakes.older_screens import RESUME_HOW, case
+from tests.fakes.older_screens import case
 from tests.fakes.screens import recorded, written
 
 
@@ -89,12 +89,11 @@ def test_trust_and_the_warning() -> None:
 def test_which_session_to_resume_and_how() -> None:
     (which,) = asked("resume", "list").questions
     assert [option.label for option in which.options] == ["do:say two", "do:say one"]
-    found = dialog(written(RESUME_HOW))
-    assert found is not None
-    ask = ask_of("screen-1", found, 0.0)
-    assert ask is not None
-    assert "3d 4h old" in ask.questions[0].text
-    assert len(ask.questions[0].options) == 3
+    (how,) = asked("resuming", "how").questions
+    assert "3d 4h old" in how.text
+    assert [option.label for option in how.options][1:] == ["Resume full session as-is", "Don't ask again"]
+    assert which.closed
+    assert how.closed
 
 
 def test_a_dialog_the_person_opened_is_no_ask() -> None:
@@ -167,7 +166,17 @@ def test_what_a_subagent_asks_begins_no_turn_and_outlives_one() -> None:
     )
 
 
-def test_only_a_call_is_denied_with_words() -> None:
-    for scene, name in (("trust", "no-marked"), ("bypass", "no-marked"), ("question", "review")):
+_WITHOUT_WORDS = (
+    ("trust", "no-marked"),
+    ("bypass", "no-marked"),
+    ("question", "review"),
+    ("resume", "list"),
+    ("resuming", "how"),
+)
+
+
+def test_what_takes_no_words_is_denied_without() -> None:
+    for scene, name in _WITHOUT_WORDS:
         assert asked(scene, name).wordless
     assert not asked("permission", "bash").wordless
+    assert not asked("question", "single").wordless

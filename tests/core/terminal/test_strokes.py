@@ -7,7 +7,7 @@ from core.session.answers import Allow, Answer, Deny, Reply
 from core.session.plans import mode_update
 from core.terminal.parsers.dialog import dialog
 from core.terminal.strokes import OUT, Plan, Stroke, split_reply, strokes
-from tests.fakes.older_screens import PLAN, RESUME_HOW
+from tests.fakes.older_screens import PLAN
 from tests.fakes.screens import recorded, written
 
 
@@ -84,12 +84,20 @@ def test_what_is_not_offered(scene: str, name: str, answer: Answer) -> None:
         at(scene, name, answer)
 
 
-def test_older_layouts() -> None:
-    plan, how = dialog(written(PLAN)), dialog(written(RESUME_HOW))
-    assert plan is not None
+@pytest.mark.parametrize("columns", [80, 40])
+def test_how_to_resume(columns: int) -> None:
+    how = dialog(recorded("resuming", "how-last", columns))
     assert how is not None
+    first, full = "Resume from summary (instant, recommended)", "Resume full session as-is"
+    assert strokes(how, Reply((("q", first),))) == Plan((Stroke("choose", 0),))
+    assert strokes(how, Reply((("q", full),))) == Plan((Stroke("choose", 1),))
+    assert strokes(how, Deny()) == Plan((Stroke("leave"),))
+
+
+def test_older_layouts() -> None:
+    plan = dialog(written(PLAN))
+    assert plan is not None
     assert strokes(plan, Allow(updates=(mode_update("acceptEdits"),))) == Plan((Stroke("choose", 0),))
-    assert strokes(how, Reply((("q", "Resume full session as-is"),))) == Plan((Stroke("choose", 1),))
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ KINDS: dict[str, type] = {
     "subagent": PermissionPrompt,
     "plan": PlanApproval,
     "resume": ResumePicker,
+    "resuming": ResumePrompt,
     "picker": OtherDialog,
 }
 NONE = {
@@ -63,7 +64,7 @@ def test_an_unknown_one_is_told_with_its_options() -> None:
         (older.PERMISSION, PermissionPrompt),
         (older.PERMISSION_BOX, PermissionPrompt),
         (older.PLAN, PlanApproval),
-        (older.RESUME_HOW, ResumePrompt),
+        (older.RESUME_WHETHER, ResumePrompt),
     ],
 )
 def test_older_layouts(text: str, kind: type) -> None:
@@ -82,6 +83,7 @@ def test_older_layouts(text: str, kind: type) -> None:
         ("question", "review"),
         ("plan", "asked"),
         ("resume", "list"),
+        ("resuming", "how"),
     ],
 )
 def test_it_is_the_same_at_another_width(scene: str, name: str) -> None:
@@ -98,6 +100,7 @@ def test_it_is_the_same_with_another_mark_tick_or_word() -> None:
         ("plan", ("asked", "last-marked", "with-words")),
         ("trust", ("no-marked", "yes-marked")),
         ("preview", ("first", "second", "chat")),
+        ("resuming", ("how", "how-second", "how-last")),
     ):
         found = [dialog(recorded(scene, name)) for name in names]
         assert len({identity(one) for one in found if one is not None}) == 1, scene

@@ -2,9 +2,10 @@
 
 import pytest
 
+from core.terminal.parsers.dialog import identity
 from core.terminal.parsers.menu import DOWN, ENTER, UP
 from core.terminal.parsers.resume import ResumePicker, ResumePrompt, resume
-from tests.fakes.older_screens import RESUME_HOW
+from tests.fakes.older_screens import RESUME_WHETHER
 from tests.fakes.screens import recorded, written
 
 
@@ -21,10 +22,26 @@ def test_the_list(name: str, marked: int, other: tuple[bytes, ...], columns: int
     assert found.menu.keys_for(1 - marked) == other
 
 
-def test_the_question_how() -> None:
-    found = resume(written(RESUME_HOW))
+HOW = ("Resume from summary (instant, recommended)", "Resume full session as-is", "Don't ask again")
+
+
+@pytest.mark.parametrize("columns", [80, 120, 40])
+@pytest.mark.parametrize(
+    ("name", "to_the_first"), [("how", ()), ("how-second", (UP,)), ("how-last", (UP, UP))]
+)
+def test_the_question_how(name: str, to_the_first: tuple[bytes, ...], columns: int) -> None:
+    found = resume(recorded("resuming", name, columns))
     assert isinstance(found, ResumePrompt)
-    assert found.text.startswith("This session is 3d 4h old")
-    assert found.menu.labels[found.full] == "Resume full session as-is"
-    assert found.menu.keys_for(found.full) == (DOWN, ENTER)
-    assert found.menu.keys_for(found.summary) == (ENTER,)
+    assert found.text.startswith("This session is 3d 4h old and 168.3k tokens. Resuming the full session")
+    assert found.menu.labels == HOW
+    assert found.menu.keys_for(0) == (*to_the_first, ENTER)
+
+
+def test_the_question_whether_is_the_same_a_minute_later() -> None:
+    found = resume(written(RESUME_WHETHER, 110))
+    later = resume(written(RESUME_WHETHER.replace("3 days", "4 days"), 110))
+    assert isinstance(found, ResumePrompt)
+    assert isinstance(later, ResumePrompt)
+    assert "inactive for 3 days" in found.text
+    assert [item.label for item in found.menu.items] == ["Resume", "Start a new conversation"]
+    assert identity(found) == identity(later)
