@@ -4,7 +4,7 @@ The catalogue is brought up to date by a process of its own, from the first time
 sessions. It must not know a screen.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
@@ -13,13 +13,14 @@ import anyio.to_thread
 
 from core.fleet.fleet import Fleet
 from core.history.catalogue import Catalogue, Listed
+from core.history.days import DAY_S
 from core.history.elsewhere import Elsewhere
-from core.history.reports import By, Report, cost_of
+from core.history.reports import By, Pricing, Report
 from core.history.running import Running, running
 from core.history.search import Found
 from core.history.sync import Progress
 from core.history.upkeep import Told, build, keep_current
-from core.history.usage import Spent
+from core.history.usage import Answer
 
 T = TypeVar("T")
 
@@ -38,6 +39,7 @@ class Archive:
         self.listeners: list[Callable[[], object]] = []
         self._wanted = anyio.Event()
         self._damaged = anyio.Event()
+        self._pricing: Pricing | None = None
 
     @property
     def config(self) -> Path:
@@ -82,12 +84,20 @@ class Archive:
             fleet.sessions,
             fleet.changes.mark,
             lambda found: fleet.drives(found.pid, found.session_id),
-            price=self.estimate,
+            price=self.price_of,
+            met=fleet.meet,
+            estimated=fleet.estimated,
         )
 
-    def estimate(self, used: Iterable[Spent]) -> float:
-        """What usage cost, in US dollars, by the list prices and the person's own."""
-        return cost_of(used, self.catalogue.prices).usd
+    def price_of(self, answer: Answer) -> float | None:
+        """What an answer cost, in US dollars, by the list prices and the person's own; None has no price."""
+        if self._pricing is None:
+            self._pricing = Pricing(self.catalogue.prices)
+        used, day = answer.tokens, int(answer.at // DAY_S)
+        rates = self._pricing.rates((answer.model, answer.fast, answer.band, day))
+        if rates is None:
+            return None if used.total else 0.0
+        return used.cost_usd(rates)
 
     # Questions
 

@@ -139,6 +139,13 @@ def money(usd: float) -> str:
     return f"${usd:,.2f}" if usd < 1000 else f"${usd:,.0f}"
 
 
+def estimate(usd: float, *, partial: bool = False) -> str:
+    """US dollars by list prices: `~$0.91`; `~$0.91+?` where something in it has no known price."""
+    if not partial:
+        return f"~{money(usd)}"
+    return f"~{money(usd)}+?" if usd else "?"
+
+
 def tokens(count: int) -> str:
     """A token count in at most 5 cells: `999`, `1.2k`, `123k`, `1.2M`."""
     if count < 1000:

@@ -3,11 +3,14 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+from msgspec.structs import replace
+
 from core.session.state import Budget, BudgetStage, Limit, SessionState, Status
 from widgets import format as fmt
 from widgets.line import Line, Piece, joined, whole
 from widgets.one_line import OneLine
 from widgets.signs import MUTED, SIGNS
+from widgets.summary import spent_text
 
 SHOWN: tuple[tuple[Status, str, int], ...] = (
     ("needs-you", "need you", 0),
@@ -78,12 +81,13 @@ def cost_pieces(
 ) -> Line:
     """Money, the tightest account limit, the time of day."""
     cost = sum(state.usage.cost_usd for state in sessions) if cost_usd is None else cost_usd
+    of_day = next((budget for budget in budgets if budget.scope == "day"), Budget("day"))
     limit = tightest([limit for state in sessions for limit in state.account_limits], now)
     text = limit_figure(limit, now) if limit else ""
     near = limit is not None and (limit.reached or (limit.used or 0) >= NEAR)
     return joined(
         [
-            whole(fmt.pad_left(fmt.money(cost), 7), "", 8),
+            whole(fmt.pad_left(spent_text(replace(of_day, spent_usd=cost)), 7), "", 8),
             *(_budget(budget) for budget in budgets if budget.limit_usd),
             whole(_going_on(sessions, now), SIGNS["limited"].style, 7),
             whole(text, SIGNS["limited"].style if near else MUTED, 7 if near else 3),
@@ -99,7 +103,7 @@ def _budget(budget: Budget) -> Piece:
     gives = 7 if budget.stage else 2
     if budget.scope == "day":
         return whole(f"of {fmt.money(budget.limit_usd)} today{_DONE[budget.stage]}", loud, gives)
-    all_of_it = f"fleet {fmt.money(budget.spent_usd)} of {fmt.money(budget.limit_usd)}"
+    all_of_it = f"fleet {spent_text(budget)} of {fmt.money(budget.limit_usd)}"
     return whole(all_of_it + _DONE[budget.stage], loud, gives)
 
 

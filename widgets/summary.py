@@ -51,7 +51,9 @@ def cost_text(state: SessionState) -> str:
     usage = state.usage
     if state.kind == "driven" or usage.cost_process_usd:
         return fmt.money(usage.cost_usd)
-    return f"~{fmt.money(usage.cost_usd)}" if usage.cost_usd else ""
+    if not usage.cost_usd and not usage.unpriced:
+        return ""
+    return fmt.estimate(usage.cost_usd, partial=bool(usage.unpriced))
 
 
 def headline(state: SessionState, now: float, home: str = "") -> str:
@@ -157,7 +159,14 @@ def limited_text(state: SessionState, now: float = 0.0) -> str:
 def budget_text(budget: Budget) -> str:
     """A limit on money and how far it is used up: `budget: $4.10 of $5.00 for today`."""
     whose = {"agent": "", "day": " for today", "fleet": " for all agents"}[budget.scope]
-    return f"budget: {fmt.money(budget.spent_usd)} of {fmt.money(budget.limit_usd)}{whose}"
+    return f"budget: {spent_text(budget)} of {fmt.money(budget.limit_usd)}{whose}"
+
+
+def spent_text(budget: Budget) -> str:
+    """What was spent of a budget; marked as an estimate where some of it is one."""
+    if not budget.estimated_usd and not budget.unpriced:
+        return fmt.money(budget.spent_usd)
+    return fmt.estimate(budget.spent_usd, partial=bool(budget.unpriced))
 
 
 def set_by(budget: Budget) -> str:

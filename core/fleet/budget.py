@@ -5,7 +5,9 @@
 
 `hold`: what would be allowed by a rule waits for the person; an agent that asks nothing goes on until it is
 interrupted. The figure comes from the CLI after each answer of the model, so a budget is overshot by what one
-answer costs. It must not know an agent, nor where figures come from.
+answer costs. What sessions cost that are not driven is estimated and counts as well, for all of it but the
+interrupt: work is ended only for money that the CLI itself has told. It must not know an agent, nor where
+figures come from.
 """
 
 from collections.abc import Iterable
@@ -15,6 +17,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from core.fleet.others import Estimate
 from core.session.state import Budget, BudgetStage
 
 ORDER: tuple[BudgetStage, ...] = ("", "warned", "held", "stopped")
@@ -49,11 +52,23 @@ def stage_of(limit_usd: float, spent_usd: float, terms: Terms) -> BudgetStage:
     return "warned" if spent_usd >= limit_usd * terms.warn_at else ""
 
 
-def reckon(budget: Budget, spent_usd: float, terms: Terms, now: float) -> Budget:
-    """The budget with that much spent."""
+def reckon(
+    budget: Budget, told_usd: float, terms: Terms, now: float, others: Estimate | None = None
+) -> Budget:
+    """The budget with that much spent, as the CLI told it, and by `others`, as it is estimated."""
+    others = others or Estimate()
+    spent_usd = told_usd + others.usd
     stage = stage_of(budget.limit_usd, spent_usd, terms)
-    since = budget.since if stage == budget.stage else now
-    return replace(budget, spent_usd=spent_usd, stage=stage, since=since)
+    if stage == "stopped" and stage_of(budget.limit_usd, told_usd, terms) != "stopped":
+        stage = "held"
+    return replace(
+        budget,
+        spent_usd=spent_usd,
+        stage=stage,
+        since=budget.since if stage == budget.stage else now,
+        estimated_usd=others.usd,
+        unpriced=others.unpriced,
+    )
 
 
 def differs(one: Budget | None, other: Budget) -> bool:
@@ -80,14 +95,21 @@ def day_of(now: float) -> tuple[int, float]:
     return day.toordinal(), datetime.combine(day + timedelta(days=1), time()).timestamp()
 
 
+def began(day: int) -> float:
+    """The moment the local date with that ordinal began (seconds since the epoch)."""
+    return datetime.combine(date.fromordinal(day), time()).timestamp()
+
+
 def of_scope(budgets: Iterable[Budget], scope: str) -> Budget | None:
     """The budget of that scope."""
     return next((budget for budget in budgets if budget.scope == scope), None)
 
 
 def describe(budget: Budget) -> str:
-    """`$4.10 of $5.00 for this agent (set by you at 10:32)`."""
-    return f"${budget.spent_usd:.2f} of ${budget.limit_usd:.2f} {_WHOSE[budget.scope]} ({set_by(budget)})"
+    """`$4.10 of $5.00 for this agent (set by you at 10:32)`; and how much of it is an estimate."""
+    spent = f"${budget.spent_usd:.2f} of ${budget.limit_usd:.2f}"
+    part = f", ~${budget.estimated_usd:.2f} of it estimated" if budget.estimated_usd else ""
+    return f"{spent} {_WHOSE[budget.scope]} ({set_by(budget)}{part})"
 
 
 def set_by(budget: Budget) -> str:

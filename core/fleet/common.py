@@ -1,14 +1,20 @@
 """The limits all agents are under together: of the day and of the fleet, as one dashboard sees them.
 
-It alone knows all agents, so it is what holds these: without a dashboard only an agent's own limit counts. It
-must not know how an agent is told.
+It alone knows all agents, so it is what holds these: without a dashboard only an agent's own limit counts.
+Sessions that are not driven from here count by an estimate. It must not know how an agent is told.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable
+from typing import TYPE_CHECKING
 
-from core.fleet.budget import Terms, day_of, reckon
+from core.fleet.budget import Terms, began, day_of, reckon
 from core.fleet.daybook import DayBook, OwnLimit
-from core.session.state import Budget, Usage
+from core.fleet.others import Basis, Estimate, Others
+from core.fleet.runs import Run
+from core.session.state import Budget, SessionState
+
+if TYPE_CHECKING:
+    from core.history.spending import Found
 
 
 class Common:
@@ -18,21 +24,39 @@ class Common:
         """`book` holds what was spent today, and the person's own limits."""
         self.book = book
         self.budgets: tuple[Budget, Budget] = (Budget("day"), Budget("fleet"))
+        self._others = Others()
 
-    def reckon(self, usages: Mapping[str, Usage], terms: Terms, now: float) -> bool:
-        """Hold what the agents of the deck spent against the limits; whether that is other than before."""
+    def reckon(self, agents: Iterable[SessionState], keys: Collection[str], terms: Terms, now: float) -> bool:
+        """Hold what was spent against the limits; whether that is other than before.
+
+        `agents` are those the CLI tells the money of, `keys` all sessions that stand on the deck.
+        """
         day, end = day_of(now)
-        self.book.turn_to(day)
-        for key, usage in usages.items():
-            self.book.book(key, usage.on_day(day))
-        fleet_usd = sum(usage.own_usd for usage in usages.values())
+        self._turn_to(day, keys)
+        self.book.refresh()
+        fleet_usd = 0.0
+        for state in agents:
+            self.book.book(state.key, state.usage.on_day(day))
+            fleet_usd += state.usage.own_usd
+            if state.session_id and not state.host and (state.pid or state.usage.on_day(day)):
+                self.book.note(state.session_id, Run(state.created_at, driven=True))
+        basis = Basis(began(day), end, self._others.on_deck(keys), self.book.page.runs)
+        counted = self._others.count(basis)
+        self.book.estimate({session_id: one.day for session_id, one in counted.items() if one.day.answers})
         before, page = self.budgets, self.book.page
         last_day = before[0] if before[0].until == end else Budget("day")
+        of_day = _limited(last_day, terms.day_usd, page.day_limit, end)
+        of_fleet = _limited(before[1], terms.fleet_usd, page.fleet_limit)
         self.budgets = (
-            reckon(_limited(last_day, terms.day_usd, page.day_limit, end), page.spent_usd, terms, now),
-            reckon(_limited(before[1], terms.fleet_usd, page.fleet_limit), fleet_usd, terms, now),
+            reckon(of_day, page.spent_usd, terms, now, page.estimate),
+            reckon(of_fleet, fleet_usd, terms, now, sum((one.deck for one in counted.values()), Estimate())),
         )
         return self.budgets != before
+
+    def estimated(self, found: Iterable["Found"]) -> None:
+        """What was found of sessions that are not driven from here."""
+        for one in found:
+            self._others.add(one, began(self.book.page.day))
 
     def set(self, scope: str, limit_usd: float, now: float) -> None:
         """The person sets the limit of this `day` or of the `fleet`; 0 lifts it."""
@@ -41,6 +65,11 @@ class Common:
             self.book.limit_day(limit)
         else:
             self.book.limit_fleet(limit)
+
+    def _turn_to(self, day: int, keys: Collection[str]) -> None:
+        if day != self.book.page.day:
+            self.book.turn_to(day)
+            self._others.forget(keys, began(day))
 
 
 def _limited(known: Budget, usd: float, own: OwnLimit | None, end: float = 0.0) -> Budget:

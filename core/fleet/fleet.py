@@ -8,7 +8,7 @@ What is done to one agent is in `core.fleet.commands`. An unknown key is a KeyEr
 
 import time
 import uuid
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, cast
@@ -35,7 +35,7 @@ from core.fleet.commands import Commands
 from core.fleet.driven import Driven
 from core.fleet.kept import KeptAgent, Origin
 from core.fleet.ledger import Ledger, book, known, limits
-from core.fleet.lookout import Lookout, Price
+from core.fleet.lookout import Lookout
 from core.fleet.neighbours import Around
 from core.fleet.replayed import Replayed
 from core.fleet.screens import ScreenChoice
@@ -54,6 +54,7 @@ from core.wire import control
 
 if TYPE_CHECKING:
     from core.fleet.interactive import InteractiveAgent
+    from core.history.spending import Found, PriceOf
 
 A = TypeVar("A")
 
@@ -125,10 +126,12 @@ class Fleet:
             hosts.heard = self._hear_of
         self._strange: set[str] = set()
         self._errands: set[str] = set()
-        self.price: Price | None = None
+        self.price: PriceOf | None = None
         self.screens = ScreenChoice()
         self._ledger = Ledger()
-        self._treasury = Treasury(state_folder, lambda: self.terms, clock, self._spenders)
+        self._treasury = Treasury(
+            state_folder, lambda: self.terms, clock, self._spenders, lambda: self.sessions
+        )
         self._lookout: Lookout | None = None
         self._tasks: TaskGroup | None = None
         self._closing = anyio.Event()
@@ -235,7 +238,7 @@ class Fleet:
         """
         group, key = self._group, self._yard.new_id()
         if self._lookout is None:
-            self._lookout = Lookout(config_folder(self._yard.env), self.price)
+            self._lookout = Lookout(config_folder(self._yard.env), self.price, self.estimated)
             group.start_soon(self._lookout.run)
         # Late: channels, parsers and capture are a third of all that a fleet would load.
         from core.fleet.interactive import InteractiveAgent
@@ -327,6 +330,14 @@ class Fleet:
     def limit_all(self, scope: str, limit_usd: float) -> None:
         """Limit what all may spend together: on this `day`, or as a `fleet`; 0 lifts it."""
         self._treasury.limit(scope, limit_usd)
+
+    def estimated(self, found: Sequence["Found"]) -> None:
+        """What was found of sessions that are not driven from here: they count, and are never held."""
+        self._treasury.estimated(found)
+
+    def meet(self, found: Collection[Running]) -> None:
+        """Who works on which session now, as far as the CLI tells: driven from here, or by others."""
+        self._treasury.meet(found)
 
     # All of them together
 
@@ -420,13 +431,13 @@ class Fleet:
         self._ledger = book(self._ledger, key, usage)
         self.changes.mark(key)
         if not isinstance(agent, Replayed):
-            self._treasury.changed(key, usage.cost_usd)
+            self._treasury.changed(agent.session.state)
 
     def _spenders(self) -> Mapping[str, Driven]:
         return {key: agent for key, agent in self._agents.items() if _is_counted(agent)}
 
     def _show_interactive(self, agent: Driven) -> None:
-        """What it costs is an estimate: it is shown with it, and not added to what was told."""
+        """What it costs is an estimate, told by `estimated`: it is not added to what the CLI told."""
         key = agent.session.state.key
         if key in self.sessions:
             self.sessions[key] = agent.session
@@ -444,5 +455,5 @@ def _is_interactive(agent: Driven) -> bool:
 
 
 def _is_counted(agent: Driven) -> bool:
-    """What others cost was spent at another time, or is only estimated."""
+    """Whether the CLI tells what it costs: that of others was spent at another time, or is estimated."""
     return not isinstance(agent, Replayed) and not _is_interactive(agent)

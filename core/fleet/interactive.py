@@ -21,6 +21,7 @@ from core.fleet.lookout import Lookout, is_written
 from core.fleet.screens import ScreenChoice
 from core.fleet.typist import Typist
 from core.fleet.understanding import Understanding
+from core.history.mirror import estimated
 from core.history.running import Running
 from core.session.answers import Answer, Postpone
 from core.session.context import Context
@@ -253,9 +254,7 @@ class InteractiveAgent:
             notice=self._typist.problem or before.notice,
             muted=self._muted,
         )
-        cost = self._known.cost_usd
-        if cost and not now.usage.cost_process_usd and now.usage.cost_usd != cost:
-            now = replace(now, usage=replace(now.usage, cost_usd=cost))
+        now = replace(now, usage=estimated(now.usage, self._known.cost))
         if now != before:
             self.session.state = now
 
@@ -300,7 +299,7 @@ class InteractiveAgent:
         raise OnItsScreen(f"Its {what} is chosen")
 
     def restrain(self, budgets: Sequence[Budget]) -> None:
-        """What it spends is only estimated: nothing is held for that."""
+        """What it spends counts, by an estimate; nothing is held there."""
 
     async def set_budget(self, limit_usd: float) -> None:
         """Nor can it be."""

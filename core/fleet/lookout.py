@@ -3,29 +3,30 @@
 One watch serves all of them. Nothing is ever written. It must not know a pane.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import anyio.to_thread
 
 from core.history.running import SESSIONS, Running, running
-from core.history.usage import Spent
 from core.history.watch import Watch
+
+if TYPE_CHECKING:
+    from core.history.spending import PriceOf, Tell
 
 POLL_S = 1.0
 """How long a change may go unseen where a folder does not exist yet, so that it cannot be watched."""
-
-Price = Callable[[Iterable[Spent]], float]
-"""An estimate of what usage cost, in US dollars."""
 
 
 class Lookout:
     """Watches Claude Code's folder `config`. `run` it in a task group."""
 
-    def __init__(self, config: Path, price: Price | None = None) -> None:
-        """Watch nothing yet; without a `price` no cost is estimated."""
+    def __init__(self, config: Path, price: "PriceOf | None" = None, estimated: "Tell | None" = None) -> None:
+        """Watch nothing yet; without a `price` no cost is estimated, `estimated` hears of what is."""
         self.config = config
         self.price = price
+        self.estimated = estimated
         self.watch = Watch(config, poll_s=POLL_S)
 
     async def run(self) -> None:

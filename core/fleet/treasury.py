@@ -1,18 +1,26 @@
 """Holds all agents to the limits of the day and of the fleet: looks when money was spent, and tells them.
 
-It must not know an agent, but that it has usage and can be restrained.
+What sessions cost that are not driven from here counts, too; nothing is done to these. It must not know an
+agent, but that it has usage and can be restrained.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import anyio
+from msgspec.structs import replace
 
 from core.fleet.budget import Terms, day_of
 from core.fleet.common import Common
 from core.fleet.daybook import DayBook
 from core.fleet.driven import Driven
-from core.session.state import Budget
+from core.fleet.runs import Run
+from core.history.running import Running
+from core.session.state import Budget, SessionState
+
+if TYPE_CHECKING:
+    from core.history.spending import Found
 
 DAY_STEP_S = 20.0
 
@@ -26,13 +34,19 @@ class Treasury:
         terms: Callable[[], Terms],
         clock: Callable[[], float],
         spenders: Callable[[], Mapping[str, Driven]],
+        keys: Callable[[], Collection[str]],
     ) -> None:
-        """What was spent today is written down in `folder`; `spenders` are the agents that count, by key."""
+        """What was spent today is written down in `folder`.
+
+        `spenders` are the agents whose money the CLI tells, by key; `keys` are all sessions on the deck.
+        """
         self._terms = terms
         self._clock = clock
         self._spenders = spenders
+        self._keys = keys
         self._common = Common(DayBook(folder, day_of(clock())[0]))
-        self._booked: dict[str, float] = {}
+        self._booked: dict[str, tuple[float, str, int]] = {}
+        self._met: dict[int, tuple[str, float]] = {}
 
     @property
     def budgets(self) -> tuple[Budget, ...]:
@@ -41,31 +55,51 @@ class Treasury:
 
     @property
     def today_usd(self) -> float:
-        """What all agents have spent today, earlier dashboards' included."""
-        return self._common.book.page.spent_usd
+        """What was spent today, earlier dashboards' and the estimates included."""
+        page = self._common.book.page
+        return page.spent_usd + page.estimate.usd
 
     async def run(self) -> None:
-        """At midnight a new day's money may be spent; a machine that slept notices late."""
+        """At midnight a new day's money may be spent, and others write the book; a machine may sleep."""
         while True:
+            self.restrain()
             await anyio.sleep(DAY_STEP_S)
-            if self._common.book.page.day != day_of(self._clock())[0]:
-                self.restrain()
 
     def limit(self, scope: str, limit_usd: float) -> None:
         """Limit this `day`, or the `fleet`; 0 lifts it."""
         self._common.set(scope, limit_usd, self._clock())
         self.restrain()
 
-    def changed(self, key: str, cost_usd: float) -> None:
-        """An agent told what it has cost; the same figure again is no news."""
-        if self._booked.get(key) != cost_usd:
-            self._booked[key] = cost_usd
+    def changed(self, state: SessionState) -> None:
+        """An agent told what it has cost, or which session it works on; the same again is no news."""
+        told = (state.usage.cost_usd, state.session_id, state.pid)
+        if self._booked.get(state.key) != told:
+            self._booked[state.key] = told
             self.restrain()
+
+    def estimated(self, found: Iterable["Found"]) -> None:
+        """What was found of sessions that are not driven from here."""
+        now = self._clock()
+        self._common.estimated([one if one.since else replace(one, since=now) for one in found])
+        self.restrain()
+
+    def meet(self, found: Iterable[Running]) -> None:
+        """Who works on which session: that tells whose answers in a transcript the CLI tells the money of."""
+        driven = {state.pid for state in self._states() if state.pid and not state.host}
+        met, self._met = self._met, {}
+        for one in found:
+            session_id, at = met.get(one.pid, (one.session_id, one.started_at or self._clock()))
+            if session_id != one.session_id and one.pid not in driven:
+                at = self._clock()  # `/resume`: the process was another session's when it started
+            self._met[one.pid] = (one.session_id, at)
+            self._common.book.note(one.session_id, Run(at, one.pid in driven))
+
+    def _states(self) -> list[SessionState]:
+        return [agent.session.state for agent in self._spenders().values()]
 
     def restrain(self) -> None:
         """Hold what was spent against the limits, and tell the agents."""
         spenders = self._spenders()
-        usages = {key: agent.session.state.usage for key, agent in spenders.items()}
-        self._common.reckon(usages, self._terms(), self._clock())
+        self._common.reckon(self._states(), self._keys(), self._terms(), self._clock())
         for agent in spenders.values():
             agent.restrain(self.budgets)

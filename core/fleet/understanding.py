@@ -15,8 +15,9 @@ import anyio
 import anyio.to_thread
 
 from core.fleet.lookout import Lookout
+from core.history.reports import Cost
 from core.history.running import Running
-from core.history.spending import Spending
+from core.history.spending import Found, Spending
 from core.session import events as ev
 from core.session.answers import Answer, Postpone
 from core.session.events import Event
@@ -44,7 +45,7 @@ class Understanding:
         """`changed` is called after each event; `clock` tells seconds since the epoch."""
         self.session = session
         self.started = False
-        self.cost_usd = 0.0
+        self.cost = Cost()
         self._lookout = lookout
         self._transcripts = transcripts
         self._clock = clock
@@ -133,7 +134,8 @@ class Understanding:
         self._picking = told.menu is not None
 
     def _turn_to(self, path: Path) -> None:
-        self._spending = Spending(path)
+        price = self._lookout.price
+        self._spending = Spending(path, price) if price is not None else None
 
     async def _pass_time(self) -> None:
         """What follows from nothing having changed."""
@@ -146,11 +148,14 @@ class Understanding:
             self.channels.pass_time(self._clock())
 
     async def _follow_cost(self) -> None:
-        price = self._lookout.price
-        while price is not None:
+        while True:
             await self._written.wait()
             self._written = anyio.Event()
-            used = await anyio.to_thread.run_sync(self._spending.poll) if self._spending is not None else None
-            if used is not None:
-                self.cost_usd = price(used)
-                self._changed()
+            spending = self._spending
+            answers = await anyio.to_thread.run_sync(spending.poll) if spending is not None else ()
+            if spending is None or not answers:
+                continue
+            self.cost, state = spending.cost, self.session.state
+            if self._lookout.estimated is not None:
+                self._lookout.estimated((Found(state.key, spending.path.stem, state.created_at, answers),))
+            self._changed()

@@ -4,7 +4,7 @@ They stand beside the driven ones in the same table of sessions, never answered,
 must not know what is done with them.
 """
 
-from collections.abc import Callable, Iterable, MutableMapping
+from collections.abc import Callable, Collection, Mapping, MutableMapping
 from pathlib import Path
 
 import anyio
@@ -14,33 +14,43 @@ from anyio.abc import TaskGroup
 from core.history.locate import SESSION_NAME, project_name
 from core.history.mirror import Mirror
 from core.history.running import SESSIONS, Roll, Running
-from core.history.spending import Spending
-from core.history.usage import Spent
+from core.history.spending import Found, PriceOf, Spending, Tell
 from core.history.watch import Watch
 from core.session.session import Session
 
 KEPT_ENDED = 5
 """So many of those that ended stay to be read; older ones go."""
 
+COST_STEP_S = 1.0
+"""So often at most it is looked what the written lines cost."""
+
 ListRunning = Callable[[Path], tuple[Running, ...]]
 
 
 class _Followed:
-    """A mirror, and how to end it. `placed`: its file was found."""
+    """A mirror, and how to end it. `placed`: its file was found; `written`: it may have cost something."""
 
-    def __init__(self, mirror: Mirror, scope: anyio.CancelScope, *, placed: bool) -> None:
+    def __init__(self, mirror: Mirror, since: float, price: PriceOf | None, *, placed: bool) -> None:
         self.mirror = mirror
-        self.spending = Spending(mirror.path)
-        self.scope = scope
+        self.since = since
+        self.spending = Spending(mirror.path, price) if price is not None else None
+        self.scope = anyio.CancelScope()
         self.placed = placed
         self.ended = False
+        self.written = False
+
+    def estimate(self) -> None:
+        """Show what was found of its cost."""
+        if self.spending is not None:
+            self.mirror.estimate(self.spending.cost)
 
 
 class Elsewhere:
     """Keeps `sessions` in step with what runs in other terminals. `run` it in a task group.
 
     `changed` is called with the key of a session that came, changed or went. `ours` tells which are driven
-    from here (they write such files, too: seen on 2.1.332): those are not elsewhere.
+    from here (they write such files, too: seen on 2.1.332): those are not elsewhere. `met` is told of all
+    that run, `estimated` of what those elsewhere cost.
     """
 
     def __init__(
@@ -50,9 +60,12 @@ class Elsewhere:
         changed: Callable[[str], None],
         ours: Callable[[Running], bool] = lambda running: False,
         *,
-        price: Callable[[Iterable[Spent]], float] | None = None,
+        price: PriceOf | None = None,
+        met: Callable[[Collection[Running]], None] = lambda found: None,
+        estimated: Tell = lambda found: None,
         list_running: ListRunning | None = None,
         watch: Callable[[Path], Watch] = Watch,
+        cost_step_s: float = COST_STEP_S,
     ) -> None:
         """Follow nothing yet; `config` is Claude Code's folder. `price` estimates costs in US dollars."""
         self.config = config
@@ -60,10 +73,14 @@ class Elsewhere:
         self._changed = changed
         self._ours = ours
         self._price = price
+        self._met = met
+        self._estimated = estimated
         self._list_running = list_running or Roll()
         self._running = watch(config / SESSIONS)
         self._projects = watch(config / "projects")
         self._followed: dict[str, _Followed] = {}
+        self._cost_step_s = cost_step_s
+        self._written = anyio.Event()
 
     def key_of(self, session_id: str) -> str:
         """The key of a session that runs elsewhere now; "" if it does not."""
@@ -94,24 +111,32 @@ class Elsewhere:
         async with anyio.create_task_group() as tasks:
             await tasks.start(self._running.run)
             await tasks.start(self._projects.run)
+            tasks.start_soon(self._follow_costs)
             while True:
                 signal = self._running.signal(self._running.folder)
                 found = await anyio.to_thread.run_sync(self._look)
+                self._met(found.keys())
                 self._keep_step(found, tasks)
-                for followed, usd in await anyio.to_thread.run_sync(self._costs):
-                    followed.mirror.estimate(usd)
                 await self._running.wait(signal)
 
     def _look(self) -> dict[Running, Path | None]:
         """Who runs, and the transcript of each that has one. In a worker thread."""
         return {one: transcript_of(self.config, one) for one in self._list_running(self.config)}
 
-    def _costs(self) -> list[tuple[_Followed, float]]:
-        """What those that wrote something have cost so far. In a worker thread."""
-        if self._price is None:
-            return []
-        now = [followed for followed in tuple(self._followed.values()) if not followed.ended]
-        return [(one, self._price(used)) for one in now if (used := one.spending.poll()) is not None]
+    async def _follow_costs(self) -> None:
+        """Look what they cost after something was written; who is still costs nothing."""
+        while self._price is not None:
+            await self._written.wait()
+            self._written = anyio.Event()
+            due = {key: one for key, one in self._followed.items() if one.written}
+            for followed in due.values():
+                followed.written = False
+            found = await anyio.to_thread.run_sync(_costs, due)
+            for one in found:
+                due[one.key].estimate()
+            if found:
+                self._estimated(found)
+            await anyio.sleep(self._cost_step_s)
 
     def _keep_step(self, found: dict[Running, Path | None], tasks: TaskGroup) -> None:
         mine = {_key(one.session_id) for one in found if self._ours(one)}
@@ -140,7 +165,7 @@ class Elsewhere:
         mirror = Mirror(
             path or expected / f"{one.session_id}.jsonl", key, self._projects, lambda: self._show(key)
         )
-        followed = _Followed(mirror, anyio.CancelScope(), placed=path is not None)
+        followed = _Followed(mirror, one.started_at, self._price, placed=path is not None)
         self._followed[key] = followed
         tasks.start_soon(_run, followed)
         return followed
@@ -149,12 +174,23 @@ class Elsewhere:
         followed = self._followed.get(key)
         if followed is not None:
             self._sessions[key] = followed.mirror.session
+            followed.written = True
+            self._written.set()
             self._changed(key)
 
     def _forget_oldest(self) -> None:
         ended = [key for key, followed in self._followed.items() if followed.ended]
         for key in ended[:-KEPT_ENDED]:
             self.dismiss(key)
+
+
+def _costs(due: Mapping[str, _Followed]) -> list[Found]:
+    """What those that wrote something have cost besides what is known. In a worker thread."""
+    found = []
+    for key, one in due.items():
+        if one.spending is not None and (answers := one.spending.poll()):
+            found.append(Found(key, one.mirror.path.stem, one.since, answers))
+    return found
 
 
 async def _run(followed: _Followed) -> None:

@@ -13,13 +13,14 @@ from msgspec.structs import replace
 from core.history.agents import agents_of
 from core.history.locate import AGENTS
 from core.history.read import PastSession, open_session
+from core.history.reports import Cost
 from core.history.running import Running
 from core.history.stretch import Place, Stretch, decode, fold
 from core.history.tail import Batch, Tail
 from core.history.watch import Watch
 from core.session import events as ev
 from core.session.session import Session
-from core.session.state import Ask, SessionState, Turn
+from core.session.state import Ask, SessionState, Turn, Usage
 from core.sources.transcript import TranscriptSource
 
 ENDED = "ended in its own terminal"
@@ -43,7 +44,7 @@ class Mirror:
         self._agents: dict[str, tuple[Tail, Stretch]] = {}
         self._running: Running | None = None
         self._told = False
-        self._cost_usd = 0.0
+        self._cost = Cost()
         self._listed: tuple[int, int, int] | None = None
 
     @property
@@ -79,9 +80,9 @@ class Mirror:
         self._settle()
         self._changed()
 
-    def estimate(self, usd: float) -> None:
+    def estimate(self, cost: Cost) -> None:
         """What it has cost so far, where the CLI has not told it itself."""
-        self._cost_usd = usd
+        self._cost = cost
         self._settle()
         self._changed()
 
@@ -92,9 +93,9 @@ class Mirror:
         after the process said so.
         """
         session, running = self.session, self._running
-        usage = session.state.usage
-        if self._cost_usd and not usage.cost_process_usd and usage.cost_usd != self._cost_usd:
-            session.state = replace(session.state, usage=replace(usage, cost_usd=self._cost_usd))
+        usage = estimated(session.state.usage, self._cost)
+        if usage is not session.state.usage:
+            session.state = replace(session.state, usage=usage)
         if not self._told:
             return
         for event in _about(session.state, running):
@@ -147,6 +148,15 @@ class Mirror:
             if agent.id not in self._agents and past.session.conversation.call(thread) is not None:
                 stretch = Stretch(past.session, TranscriptSource(thread), {}, 0)
                 self._agents[agent.id] = (Tail(agent.path), stretch)
+
+
+def estimated(usage: Usage, cost: Cost) -> Usage:
+    """The usage of a session with what it has cost by list prices; the CLI's own total stands above that."""
+    if usage.cost_process_usd or not (cost.usd or cost.unpriced):
+        return usage
+    if (usage.cost_usd, usage.unpriced) == (cost.usd, cost.unpriced):
+        return usage
+    return replace(usage, cost_usd=cost.usd, unpriced=cost.unpriced)
 
 
 def _changed_at(session: Path) -> int:

@@ -175,7 +175,7 @@ class Tally:
         ids = (said.id, line.request_id) if said.id else (None, line.uuid or str(at))
         known = self._written.get(ids)
         if known is None or (usage.output_tokens or 0) > (known.usage.output_tokens or 0):
-            self._written[ids] = Written(ids, model, usage, at)
+            self._written[ids] = Written(ids, model, usage, at, _given_in(line))
 
     @property
     def has_place(self) -> bool:
@@ -205,3 +205,9 @@ class Tally:
             messages=self._messages,
             damaged=self.damaged,
         )
+
+
+def _given_in(line: AnyBrief) -> str:
+    """The session an answer was copied from; each copy of a copy names the first (seen on 2.1.332)."""
+    fork = line.forked_from
+    return line.request_session_id or (fork.session_id if fork is not None else None) or ""

@@ -73,13 +73,17 @@ class Tokens(Struct, frozen=True, array_like=True, gc=False):
 
 
 class Answer(Struct, frozen=True, array_like=True, gc=False):
-    """One answer of the API: `key` is a number made from its ids, `at` seconds since the epoch."""
+    """One answer of the API: `key` is a number made from its ids, `at` seconds since the epoch.
+
+    `session` is the one it was given in, where a file holds a copy of it; "" is the file's own.
+    """
 
     key: int
     at: float
     model: str
     tokens: Tokens
     fast: bool = False
+    session: str = ""
 
     @property
     def band(self) -> int:
@@ -92,12 +96,16 @@ Ids = tuple[str | None, str | None]
 
 
 class Written(Struct, frozen=True, gc=False):
-    """What one line tells of an answer; `at` is its moment or, if it has none, that of the line before."""
+    """What one line tells of an answer; `at` is its moment or, if it has none, that of the line before.
+
+    `session` is the one it was copied from, "" where it was not.
+    """
 
     ids: Ids
     model: str | None
     usage: LineUsage
     at: float
+    session: str = ""
 
 
 def answer_of(line: Written) -> Answer:
@@ -105,7 +113,8 @@ def answer_of(line: Written) -> Answer:
     one, other = line.ids
     name = f"{one or ''}\0{other or ''}".encode("utf-8", "replace")
     key = int.from_bytes(blake2b(name, digest_size=8).digest()) >> 1
-    return Answer(key, line.at, line.model or "", tokens_of(line.usage), line.usage.speed == FAST)
+    fast = line.usage.speed == FAST
+    return Answer(key, line.at, line.model or "", tokens_of(line.usage), fast, line.session)
 
 
 def tokens_of(usage: LineUsage) -> Tokens:

@@ -139,7 +139,7 @@ class Usage(Struct, frozen=True):
     `cost_usd` is the session's: the last cumulative figure of the running process on top of
     `cost_base_usd`, what earlier processes (or the time before `/clear`) had already cost. Of it
     `brought_usd` had been spent before the session came here, and `day_usd` on the local date with the
-    ordinal `day`.
+    ordinal `day`. Where it is estimated, the models `unpriced` have no price.
     """
 
     cost_usd: float = 0.0
@@ -156,6 +156,7 @@ class Usage(Struct, frozen=True):
     api_s: float = 0.0
     wall_s: float = 0.0
     tokens_per_s: float = 0.0
+    unpriced: tuple[str, ...] = ()
 
     @property
     def context_fill(self) -> float | None:
@@ -403,7 +404,8 @@ class Budget(Struct, frozen=True):
 
     `limit_usd` 0 means that it was lifted. `by` set it (`settings`, `launch` or `you`), `set_at` is when, 0
     where that is not told. `stage` was reached at `since`, with `spent_usd` of it used. `until` is the end
-    of the day that a day's budget is for (0: it has none).
+    of the day that a day's budget is for (0: it has none). Of what was spent `estimated_usd` is an estimate,
+    for sessions that are not driven; what the models `unpriced` cost there is not known and not in it.
     """
 
     scope: BudgetScope
@@ -414,6 +416,8 @@ class Budget(Struct, frozen=True):
     spent_usd: float = 0.0
     since: float = 0.0
     until: float = 0.0
+    estimated_usd: float = 0.0
+    unpriced: tuple[str, ...] = ()
 
 
 class Pause(Struct, frozen=True):

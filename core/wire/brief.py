@@ -10,7 +10,7 @@ from msgspec import Raw, Struct, field
 from msgspec.json import Decoder
 
 from core.wire.codec import BAD
-from core.wire.transcript import LineUsage, Progress, TranscriptLine, decode_line, moment_of
+from core.wire.transcript import Fork, LineUsage, Progress, TranscriptLine, decode_line, moment_of
 
 
 class BriefMessage(Struct, frozen=True, gc=False):
@@ -32,6 +32,8 @@ class Brief(Struct, frozen=True, rename="camel", gc=False):
     git_branch: str | None = None
     is_sidechain: bool | None = None
     request_id: str | None = None
+    request_session_id: str | None = None
+    forked_from: Fork | None = None
     message: BriefMessage | None = None
     content: Raw = Raw()
     data: Progress | None = None

@@ -105,6 +105,12 @@ class Progress(Struct, frozen=True, rename="camel"):
     message: Raw = Raw()
 
 
+class Fork(Struct, frozen=True, rename="camel", gc=False):
+    """The session a line was copied from."""
+
+    session_id: str | None = None
+
+
 class TranscriptLine(Struct, frozen=True, rename="camel"):
     """One line of a transcript. Which fields are there depends on its `type`."""
 
@@ -125,6 +131,8 @@ class TranscriptLine(Struct, frozen=True, rename="camel"):
     message: LineMessage | None = None
     # the model's
     request_id: str | None = None
+    request_session_id: str | None = None
+    forked_from: Fork | None = None
     api_block_index: int | None = None
     is_api_error_message: bool | None = None
     api_error_status: int | None = None

@@ -1,22 +1,24 @@
 """Money, and pauses: what an agent, a day, the fleet may spend; having them wait and go on."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Literal
 
 from msgspec.structs import replace
 
 from core.errors import QuarterdeckError
-from core.fleet.budget import dollars, of_scope
+from core.fleet.budget import crossed, describe, dollars, of_scope, worse
 from core.session.state import Budget, Limit, SessionState
 from dashboard.screens.confirm import ConfirmScreen
 from dashboard.screens.line import LineScreen
 from dashboard.screens.picker import PickerScreen
 from widgets import format as fmt
 from widgets.pick_list import Pick
-from widgets.summary import name_of, set_by
+from widgets.summary import name_of, set_by, spent_text
 
 if TYPE_CHECKING:
     from dashboard.screens.deck import DeckScreen
+
+Level = Literal["warning", "error"]
 
 DONE = {
     "": "nothing was done yet",
@@ -26,6 +28,9 @@ DONE = {
 }
 
 
+HELD = "What driven agents ask from now on waits for you; the other sessions go on."
+
+
 def set_budget(deck: "DeckScreen", _: str) -> None:
     """Choose which limit, then its figure."""
     state = deck.board.state
@@ -33,11 +38,10 @@ def set_budget(deck: "DeckScreen", _: str) -> None:
         return
     day, fleet = deck.fleet.budgets
     limited = state.kind == "driven" and state.exit is None
-    beside = uncounted(deck.board.states)
     picks = [
         *([_pick("agent", name_of(state), _own(state))] if limited else []),
-        _pick("day", "all agents, today", day, beside),
-        _pick("fleet", "all agents on the deck", fleet, beside),
+        _pick("day", "all agents, today", day),
+        _pick("fleet", "all agents on the deck", fleet),
     ]
     picker = PickerScreen("Budget of", picks, picks[0].value, by_value=False)
     deck.app.push_screen(picker, lambda scope: _ask(deck, state, scope))
@@ -48,26 +52,39 @@ def _own(state: SessionState) -> Budget:
     return replace(known, spent_usd=state.usage.own_usd)
 
 
-def _pick(scope: str, label: str, budget: Budget, beside: str = "") -> Pick:
-    return Pick(scope, fmt.one_line(label), f"{told(budget)}; {beside}" if beside else told(budget))
-
-
-def uncounted(states: Sequence[SessionState]) -> str:
-    """What no limit counts: `not counted: 2 sessions on a screen or elsewhere, …`; "" for nothing."""
-    beside = [state for state in states if state.kind in ("terminal", "mirrored")]
-    if not beside:
-        return ""
-    spent = fmt.money(sum(state.usage.cost_usd for state in beside))
-    return f"not counted: {fmt.count(len(beside), 'session')} on a screen or elsewhere, ~{spent} in all"
+def _pick(scope: str, label: str, budget: Budget) -> Pick:
+    return Pick(scope, fmt.one_line(label), "; ".join((told(budget), *parts(budget))))
 
 
 def told(budget: Budget) -> str:
     """How a limit stands: `$4.10 of $5.00, set by you at 10:32: you were warned at 11:02`."""
     if not budget.limit_usd:
-        return "no limit" if budget.by != "you" else f"no limit, {set_by(budget)}"
+        lifted = "no limit" if budget.by != "you" else f"no limit, {set_by(budget)}"
+        return f"{lifted}: {spent_text(budget)} spent" if budget.spent_usd or budget.unpriced else lifted
     since = f" at {fmt.clock(budget.since)}" if budget.stage else ""
-    spent = f"{fmt.money(budget.spent_usd)} of {fmt.money(budget.limit_usd)}"
+    spent = f"{spent_text(budget)} of {fmt.money(budget.limit_usd)}"
     return f"{spent}, {set_by(budget)}: {DONE[budget.stage]}{since}"
+
+
+def parts(budget: Budget) -> Iterable[str]:
+    """Which part of what was spent is whose figure, where not all of it is the CLI's."""
+    if budget.estimated_usd:
+        known = fmt.money(budget.spent_usd - budget.estimated_usd)
+        rest = fmt.estimate(budget.estimated_usd)
+        yield f"{known} told by the CLI, {rest} estimated for sessions not driven here (these are never held)"
+    if budget.unpriced:
+        yield f"not in it: what {', '.join(map(fmt.one_line, budget.unpriced))} cost, whose price is unknown"
+
+
+def crossings(before: Sequence[Budget], now: Sequence[Budget]) -> Iterable[tuple[str, Level]]:
+    """What is said of limits that were passed by money nobody drives here: no conversation tells of that."""
+    known = {budget.scope: budget.stage for budget in before}
+    for budget in now:
+        if budget.estimated_usd and worse(known.get(budget.scope, ""), budget.stage):
+            text, level = crossed(budget)
+            if budget.stage == "held":
+                text = f"Budget: {describe(budget)} is used. {HELD}"
+            yield text, level
 
 
 def _ask(deck: "DeckScreen", state: SessionState, scope: str | None) -> None:

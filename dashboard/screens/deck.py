@@ -28,6 +28,7 @@ from core.fleet.fleet import Fleet
 from core.fleet.inbox import waiting
 from core.fleet.news import News
 from core.history.prologue import Prologue
+from core.session.state import Budget
 from core.settings import Settings
 from dashboard import actions
 from dashboard.arrangement import SMALLEST, fits
@@ -37,6 +38,7 @@ from dashboard.bridge import Bridge
 from dashboard.commands import CALLS, completing, screens
 from dashboard.commands.answering import answer
 from dashboard.commands.broadcasting import mark_one
+from dashboard.commands.limits import crossings
 from dashboard.commands.working import attach, give_back
 from dashboard.drafts import EVERYBODY, Drafts
 from dashboard.launches import Launch
@@ -106,6 +108,7 @@ class DeckScreen(Screen[None], Kept):
         self.inbox: InboxScreen | None = None
         self._undrafted = dict(self.drafts.kept)
         self._troubles: set[str] = set()
+        self._budgets: Sequence[Budget] = ()
         self._broken: set[str] = set()
         self.notifier = Notifier(wishes(settings), self._outlets(), os.environ)
         self._left_focus: Widget | None = None
@@ -152,7 +155,7 @@ class DeckScreen(Screen[None], Kept):
         async with anyio.create_task_group() as tasks:
             await tasks.start(self.fleet.run)
             if self.quarterdeck.archive is not None:
-                self.fleet.price = self.quarterdeck.archive.estimate
+                self.fleet.price = self.quarterdeck.archive.price_of
                 tasks.start_soon(self.quarterdeck.archive.run)
             await self._start(launches)
             if self.quarterdeck.elsewhere is not None:  # after the kept ones are back: those are ours
@@ -291,6 +294,7 @@ class DeckScreen(Screen[None], Kept):
             self._restore_drafts()
             self._fit()
         self._tell_troubles()
+        self._tell_budgets()
         for key in self.prologues.take_missing():
             self.carry(self._bring_prologue(key))
         self.set_class(not self.board.keys, "-empty")
@@ -312,6 +316,12 @@ class DeckScreen(Screen[None], Kept):
             elif there.link.reason and not there.link.up and name not in self._troubles:
                 self._troubles.add(name)
                 self.say(there.link.sentence, severity="warning", timeout_s=8.0)
+
+    def _tell_budgets(self) -> None:
+        """Say that a limit was passed, where no agent's conversation does."""
+        before, self._budgets = self._budgets, self.fleet.budgets
+        for text, level in crossings(before, self._budgets):
+            self.say(text, severity=level, timeout_s=12.0)
 
     def _restore_prompts(self) -> None:
         """Words that were withdrawn, by whomever, return to the draft of their session."""

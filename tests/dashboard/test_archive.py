@@ -1,4 +1,4 @@
-"""Sessions of other terminals on the deck: read, never answered, never counted."""
+"""Sessions of other terminals on the deck: read, never answered, never held."""
 
 import os
 import sqlite3
@@ -8,8 +8,9 @@ import anyio
 import pytest
 
 from core.history.catalogue import Catalogue
-from core.history.prices import PriceTable
+from core.history.prices import OwnPrice, PriceTable
 from core.history.store import FILE
+from core.history.usage import Answer, Tokens
 from core.settings import Settings
 from dashboard import archive as module
 from dashboard.archive import Archive
@@ -120,3 +121,12 @@ async def test_a_catalogue_found_damaged_is_made_anew_at_once(
                 archive.listeners[:] = [told.set]
             assert len((await archive.search("loops")).hits) == 1
             group.cancel_scope.cancel()
+
+
+def test_an_answer_has_its_price_or_none(tmp_path: Path) -> None:
+    table = PriceTable({}).with_own({"m": OwnPrice(input=2.0, output=10.0)})
+    archive = Archive(Catalogue(tmp_path, tmp_path / "cache", prices=lambda: table))
+    used = Tokens(input=1_000_000, output=100_000)
+    assert archive.price_of(Answer(1, 0.0, "m", used)) == pytest.approx(3.0)
+    assert archive.price_of(Answer(1, 0.0, "unheard-of", used)) is None
+    assert archive.price_of(Answer(1, 0.0, "unheard-of", Tokens())) == 0.0

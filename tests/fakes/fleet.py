@@ -1,5 +1,6 @@
 """A fleet without processes: sessions are set by the test, commands are only written down."""
 
+from collections.abc import Collection, Sequence
 from typing import TypeVar, cast
 
 import anyio
@@ -10,9 +11,9 @@ from core.errors import QuarterdeckError
 from core.fleet.changes import Changes
 from core.fleet.interactive import InteractiveAgent
 from core.fleet.ledger import Ledger
-from core.fleet.lookout import Price
 from core.fleet.standing import Standing
 from core.history.running import Running
+from core.history.spending import Found, PriceOf
 from core.session.answers import Answer, Postpone
 from core.session.context import Context
 from core.session.events import Event
@@ -72,7 +73,7 @@ class FakeFleet:
         self.context = Context()
         self.answers: dict[type, object] = {}
         self.screens: dict[str, InteractiveAgent] = {}
-        self.price: Price | None = None
+        self.price: PriceOf | None = None
 
     def change(self, key: str, *events: Event, state: SessionState | None = None) -> None:
         """Let something happen to a session, or put a state in its place."""
@@ -127,6 +128,12 @@ class FakeFleet:
     def drives(self, pid: int, session_id: str) -> bool:
         states = (session.state for session in self.sessions.values())
         return any(session_id == state.session_id for state in states if state.kind != "mirrored")
+
+    def meet(self, found: Collection[Running]) -> None:
+        """It costs nothing."""
+
+    def estimated(self, found: Sequence[Found]) -> None:
+        """It holds nobody to a limit."""
 
     def limit_all(self, scope: str, limit_usd: float) -> None:
         self.do("limit_all", scope, limit_usd)

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
@@ -44,9 +45,9 @@ class Ground:
         """For `Fleet`."""
         return Cli(self.cli)
 
-    def fleet(self) -> Fleet:
+    def fleet(self, clock: Callable[[], float] = time.time) -> Fleet:
         """A fleet that is not running yet."""
-        return Fleet(self.find_cli, env=self.env)
+        return Fleet(self.find_cli, env=self.env, clock=clock)
 
 
 @contextmanager

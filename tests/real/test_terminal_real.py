@@ -18,7 +18,7 @@ from core.session.state import Ask
 from core.terminal.parsers.composer import composer
 from core.terminal.pty import Size
 from core.terminal.snapshots import last_rows, markdown
-from tests.fakes.agents import running
+from tests.fakes.agents import running, until_turn
 from tests.fakes.panes import shows, until
 from tests.fakes.terminals import is_alive
 from tests.fakes.transcripts import shown
@@ -111,3 +111,22 @@ async def run(cli: RealCli, env: dict[str, str], *arguments: str) -> None:
         subprocess.run, command, cwd=cli.directory, env=env, capture_output=True, check=True, timeout=60
     )
     await anyio.to_thread.run_sync(call)
+
+
+async def test_a_fork_on_a_screen_counts_only_what_was_not_told_by_the_cli(cli: RealCli) -> None:
+    """Its transcript holds copies of what a driven agent was answered, each with the session it was given in."""
+    fleet = fleet_of(cli, trusted=True)
+    fleet.price = lambda answer: 0.5
+    async with running(fleet):
+        driven = await fleet.launch(cli.spec(), "hello")
+        state = await until_turn(fleet, driven)
+        await fleet.agent(driven).stop()
+        agent = fleet.interactive(fleet.open_screen(cli.spec(resume=state.session_id, fork=True)))
+        assert agent is not None
+        await until(fleet, agent, lambda: shows(agent, "You said: hello"))
+        fleet.agent(agent.session.state.key).send_prompt("and on")
+        await until(fleet, agent, lambda: agent.session.state.usage.cost_usd == 1.0)
+        day, deck = fleet.budgets
+        assert (day.estimated_usd, deck.estimated_usd) == (0.5, 0.5)
+        assert day.spent_usd == deck.spent_usd == pytest.approx(0.5 + state.usage.cost_usd)
+        assert state.usage.cost_usd > 0

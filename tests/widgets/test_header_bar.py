@@ -1,4 +1,4 @@
-from core.session.state import Ask, Limit, Pause, Turn
+from core.session.state import Ask, Budget, Limit, Pause, Turn
 from tests.widgets.screen import NOW, Stage, session, visible
 from widgets import format as fmt
 from widgets.header_bar import HeaderBar, count_pieces, limit_figure, tightest
@@ -38,6 +38,20 @@ async def test_paused_agents_are_told_as_such_with_their_countdown() -> None:
         await pilot.pause()
         assert "⏸ 2 paused" in visible(bar.app)
         assert "goes on in 1:01" in visible(bar.app)
+
+
+async def test_money_is_marked_where_some_of_it_is_an_estimate_or_has_no_price() -> None:
+    bar = HeaderBar()
+    async with Stage(bar).run_test(size=(120, 3)) as pilot:
+        day = Budget("day", 20.0, estimated_usd=6.1)
+        bar.show((), NOW, 9.0, (day, Budget("fleet", 30.0, spent_usd=8.0, unpriced=("new",))))
+        await pilot.pause()
+        shown = " ".join(visible(bar.app).split())
+        assert "~$9.00 of $20.00 today" in shown
+        assert "fleet ~$8.00+? of $30.00" in shown
+        bar.show((), NOW, 9.0, (Budget("day"),))
+        await pilot.pause()
+        assert "~" not in visible(bar.app)
 
 
 def test_a_limit_has_its_span() -> None:

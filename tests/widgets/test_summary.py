@@ -7,6 +7,7 @@ from core.session.state import (
     Budget,
     Exit,
     HookRun,
+    Kind,
     Limit,
     Pause,
     Question,
@@ -14,10 +15,11 @@ from core.session.state import (
     SessionState,
     Turn,
     TurnSummary,
+    Usage,
 )
 from tests.widgets.screen import BRACKETS, CONTROLS, NOW, session
 from widgets import format as fmt
-from widgets.summary import headline, name_of
+from widgets.summary import budget_text, cost_text, headline, name_of
 
 BASH = Ask("1", "permission", "Bash", title="git push")
 FORM = Ask("2", "question", "AskUserQuestion", questions=(Question("Which?"), Question("And?")))
@@ -93,3 +95,19 @@ def test_outside_text_is_one_harmless_line(text: str) -> None:
         line = headline(state, NOW)
         assert all(c >= " " and not "\x7f" <= c <= "\x9f" for c in line)
         assert text is CONTROLS or " ".join(text.split()) in line
+
+
+def test_an_estimate_is_marked_and_says_what_it_lacks() -> None:
+    def cost(usage: Usage, kind: Kind = "mirrored") -> str:
+        return cost_text(SessionState("k", kind, usage=usage))
+
+    assert cost(Usage(cost_usd=1.2), "driven") == "$1.20"
+    assert cost(Usage(cost_usd=1.2)) == "~$1.20"
+    assert cost(Usage(cost_usd=1.2, cost_process_usd=1.2)) == "$1.20"
+    assert cost(Usage(cost_usd=1.2, unpriced=("new",))) == "~$1.20+?"
+    assert cost(Usage(unpriced=("new",))) == "?"
+    assert cost(Usage()) == ""
+    assert (
+        budget_text(Budget("day", 5.0, spent_usd=4.0, estimated_usd=1.0))
+        == "budget: ~$4.00 of $5.00 for today"
+    )

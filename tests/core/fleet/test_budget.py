@@ -1,6 +1,7 @@
 from datetime import date, datetime
 
 import pytest
+from msgspec.structs import replace
 
 from core.fleet.budget import Terms, crossed, day_of, describe, differs, dollars, reckon, refusal, stage_of
 from core.session.state import Budget
@@ -56,6 +57,8 @@ def test_who_set_it_and_what_it_does_is_said() -> None:
     budget = Budget("day", 20.0, "you", 0.0, "held", 20.5)
     assert describe(budget) == "$20.50 of $20.00 for all agents today (set by you)"
     assert "waits for you" in crossed(budget)[0]
+    partly = replace(budget, estimated_usd=6.1)
+    assert describe(partly) == "$20.50 of $20.00 for all agents today (set by you, ~$6.10 of it estimated)"
     assert "(set at its start)" in refusal(Budget("agent", 1.0, "launch", stage="stopped"))
 
 

@@ -1,5 +1,6 @@
 """Interactive sessions of a fleet: their screens are a program's, their sessions are their transcripts'."""
 
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -163,16 +164,19 @@ async def test_a_cli_that_is_not_there_is_a_session_that_says_so(ground: Ground)
         assert "claude was not found" in agent.session.state.exit.reason
 
 
-async def test_what_it_cost_is_estimated_and_not_booked(ground: Ground) -> None:
-    fleet = ground.fleet()
-    fleet.price = lambda used: 0.5 * sum(1 for _ in used)
+async def test_what_it_cost_is_estimated_and_counts_as_that(ground: Ground) -> None:
+    just_before = datetime.fromisoformat("2026-03-01T09:59:59Z").timestamp()
+    fleet = ground.fleet(lambda: just_before)  # the program's clock stands, too
+    fleet.price = lambda answer: 0.5
     async with running(fleet):
         agent = fleet.interactive(fleet.open_screen(ground.spec()))
         assert agent is not None
         await until(fleet, agent, lambda: shows(agent, "for shortcuts"))
         fleet.agent(agent.session.state.key).send_prompt("hello")
         await until(fleet, agent, lambda: agent.session.state.usage.cost_usd == 0.5)
-        assert fleet.ledger.cost_usd == 0
+        day, deck = fleet.budgets
+        assert (day.spent_usd, day.estimated_usd, deck.estimated_usd) == (0.5, 0.5, 0.5)
+        assert (fleet.ledger.cost_usd, fleet.ledger.today_usd) == (0, 0.5)
 
 
 async def test_leaving_the_dashboard_ends_it(ground: Ground) -> None:

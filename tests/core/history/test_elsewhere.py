@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from core.history.elsewhere import Elsewhere, transcript_of
 from core.history.locate import project_name
 from core.history.running import Running
+from core.history.spending import Found
 from core.history.watch import Watch
 from core.session.session import Session
 from tests.fakes.transcripts import SESSION, Written, shown
@@ -26,15 +27,20 @@ class Terminals:
         self.config = config
         self.running: tuple[Running, ...] = ()
         self.sessions: dict[str, Session] = {}
+        self.met: list[tuple[Running, ...]] = []
+        self.told: list[Found] = []
         self._changed = anyio.Event()
         self.elsewhere = Elsewhere(
             config,
             self.sessions,
             self._wake,
             lambda found: found.session_id in ours,
-            price=lambda used: sum(one.answers for one in used) * 1.5,
+            price=lambda answer: 1.5,
+            met=lambda found: self.met.append(tuple(found)),
+            estimated=self.told.extend,
             list_running=lambda _: self.running,
             watch=partial(Watch, poll_s=0.0),
+            cost_step_s=0.0,
         )
 
     def _wake(self, key: str) -> None:
@@ -96,6 +102,24 @@ async def test_what_it_cost_so_far_is_estimated_and_follows(tmp_path: Path) -> N
         found.running = (BUSY,)
         await found.until(lambda: found.cost_usd == 1.5)
         written.says("two")
+        found.write(written)
+        await found.until(lambda: found.cost_usd == 3.0)
+        assert found.met[-1] == (BUSY,)
+        await found.until(lambda: len(found.told) == 2)
+        places = {(one.key, one.session_id, one.since) for one in found.told}
+        assert places == {(found.elsewhere.key_of(SESSION), SESSION, BUSY.started_at)}
+        assert [len(one.answers) for one in found.told] == [1, 1], "each is told once"
+
+
+async def test_what_was_written_just_before_the_end_counts(tmp_path: Path) -> None:
+    written = Written()
+    written.says("one")
+    async with followed(tmp_path) as found:
+        found.write(written)
+        found.running = (BUSY,)
+        await found.until(lambda: found.cost_usd == 1.5)
+        written.says("the last word")
+        found.running = ()
         found.write(written)
         await found.until(lambda: found.cost_usd == 3.0)
 

@@ -8,7 +8,7 @@ from core.fleet.news import Notify
 from core.session.events import AskRaised, Muted
 from core.session.state import Ask, Budget, Limit, Pause, Turn, Usage
 from core.settings import Settings
-from dashboard.commands.limits import told, uncounted
+from dashboard.commands.limits import HELD, crossings, told
 from tests.dashboard.deck import app_of, on_deck, press, screen_text, settle, until
 from tests.fakes.fleet import FakeFleet, agent
 
@@ -67,17 +67,49 @@ async def test_a_new_agent_may_have_a_budget(tmp_path: object) -> None:
         assert spec.budget_usd == 3.0  # type: ignore[attr-defined]
 
 
-async def test_what_no_limit_counts_is_named_beside_it() -> None:
-    fleet = FakeFleet(
-        agent("api", usage=Usage(cost_usd=5.0)),
-        agent("notes", kind="mirrored", usage=Usage(cost_usd=2.0)),
-        agent("shell", kind="terminal", usage=Usage(cost_usd=1.1)),
+def words(screen: str) -> str:
+    """What is said on a screen, without the frames."""
+    return " ".join(screen.translate({ord(edge): " " for edge in "│▌"}).split())
+
+
+async def test_whose_figure_which_part_is_stands_beside_the_limit() -> None:
+    fleet = FakeFleet(agent("api"))
+    fleet.budgets = (
+        Budget("day", 20.0, stage="held", since=60.0, spent_usd=20.5, estimated_usd=6.1, unpriced=("new-1",)),
+        Budget("fleet", spent_usd=3.0),
     )
     async with on_deck(fleet) as pilot:
         await press(pilot, "B")
-        assert screen_text(pilot).count("not counted: 2 sessions") == 2
-        assert "~$3.10 in all" in screen_text(pilot)
-    assert uncounted([agent("api")]) == ""
+        shown = words(screen_text(pilot))
+        assert "~$20.50+? of $20.00, set by the settings: permissions wait for you" in shown
+        assert "$14.40 told by the CLI, ~$6.10 estimated for sessions not driven here" in shown
+        assert "not in it: what new-1 cost, whose price is unknown" in shown
+        assert "no limit: $3.00 spent" in shown
+
+
+async def test_a_limit_that_others_pass_is_told_once_as_no_conversation_tells_of_it() -> None:
+    fleet = FakeFleet(agent("notes", kind="mirrored"))
+    async with on_deck(fleet) as pilot:
+        fleet.budgets = (
+            Budget("day", 20.0, stage="warned", spent_usd=17.0, estimated_usd=6.1),
+            Budget("fleet"),
+        )
+        fleet.change("notes")
+        await settle(pilot)
+        await until(
+            pilot, lambda: "~$6.10 of it estimated) is used. Nothing is held" in words(screen_text(pilot))
+        )
+        held = Budget("day", 20.0, stage="held", spent_usd=21.0, estimated_usd=10.1)
+        fleet.budgets = (held, Budget("fleet"))
+        fleet.change("notes")
+        await until(pilot, lambda: HELD in words(screen_text(pilot)))
+
+
+def test_only_a_line_that_was_passed_with_the_money_of_others_is_told_here() -> None:
+    warned = Budget("day", 20.0, stage="warned", spent_usd=17.0, estimated_usd=6.1)
+    assert [level for _, level in crossings((), [warned])] == ["warning"]
+    assert not list(crossings([warned], [warned]))
+    assert not list(crossings((), [Budget("day", 20.0, stage="warned", spent_usd=17.0)])), "its agents say so"
 
 
 def test_how_a_limit_stands_is_said() -> None:
