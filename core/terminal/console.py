@@ -22,6 +22,7 @@ from core.errors import AgentGone
 from core.session.screen import Row, Screen
 from core.terminal.emulator import BACKGROUND, FOREGROUND, HOLD_S, SCROLLBACK_ROWS, Emulator, Rgb
 from core.terminal.keys import Button, Press
+from core.terminal.pacing import Pace
 from core.terminal.pty import Pty, Size, start_pty
 from core.terminal.snapshots import Pulse, snapshots
 
@@ -30,6 +31,9 @@ NOTE_S = 0.008
 
 RESIZE_S = 0.05
 """Sizes that follow each other faster than this are one."""
+
+RESIZE_SHARE = 4
+"""So many times what the last one took is waited, too: ten thousand coloured lines are not wrapped at once."""
 
 log = logging.getLogger(__name__)
 
@@ -54,6 +58,7 @@ class Console:
         """For `open_console` only."""
         self.emulator = emulator
         self.pulse = Pulse()
+        self._pace = Pace(emulator.feed)
         self._changed = changed
         self._loop = asyncio.get_running_loop()
         self._pty: Pty | None = None
@@ -121,8 +126,10 @@ class Console:
         """Be another size; of a burst of them only the first and the last disturb the program (TRM-15)."""
         self._size = size
         if self._sizing is None:
+            began = self._loop.time()
             self._fit()
-            self._sizing = self._loop.call_later(RESIZE_S, self._settle)
+            pause = max(RESIZE_S, RESIZE_SHARE * (self._loop.time() - began))
+            self._sizing = self._loop.call_later(pause, self._settle)
 
     def _settle(self) -> None:
         self._sizing = None
@@ -188,7 +195,7 @@ class Console:
     def _hear(self, data: bytes) -> None:
         """In the pty's thread: mirror, answer, and tell the loop once."""
         try:
-            self.emulator.feed(data)
+            self._pace.give(data)
             if (replies := self.emulator.take_replies()) and self._pty is not None:
                 self._pty.write(replies)
         except AgentGone:

@@ -1,0 +1,46 @@
+"""What a program prints, given on in pieces that are quickly done with: whoever looks meanwhile waits no longer.
+
+Nine bytes can ask a terminal for ten thousand cells (REP, a reset, a screen filled), so that how long a piece
+takes says nothing of the next. Each chunk begins with little, and goes on with more as long as that is quick.
+This module must not know what the bytes mean, but where a piece is best cut: before an escape.
+"""
+
+import time
+from collections.abc import Callable
+
+FIRST_BYTES = 1024
+LEAST_BYTES = 32
+GROWTH = 8
+
+PIECE_S = 0.004
+"""How long a piece should take, and with it the wait of who looks."""
+
+ESCAPE = b"\x1b"
+
+
+class Pace:
+    """Gives chunks on, in pieces."""
+
+    def __init__(self, heard: Callable[[bytes], None], clock: Callable[[], float] = time.perf_counter) -> None:
+        """`heard` gets every piece, in order; what it takes is told by `clock`, in seconds."""
+        self._heard = heard
+        self._clock = clock
+
+    def give(self, data: bytes) -> None:
+        """Give all of it on before this returns."""
+        size, at, count = FIRST_BYTES, 0, len(data)
+        while at < count:
+            end = _cut(data, at, at + size)
+            began = self._clock()
+            self._heard(data[at:end])
+            took = max(self._clock() - began, 1e-6)
+            size = max(LEAST_BYTES, min(GROWTH * size, int((end - at) * PIECE_S / took)))
+            at = end
+
+
+def _cut(data: bytes, start: int, end: int) -> int:
+    """Where a piece that should end at `end` does."""
+    if end >= len(data):
+        return len(data)
+    escape = data.rfind(ESCAPE, start + 1, end)
+    return end if escape < 0 else escape
