@@ -33,7 +33,10 @@ RESIZE_S = 0.05
 """Sizes that follow each other faster than this are one."""
 
 RESIZE_SHARE = 4
-"""So many times what the last one took is waited, too: ten thousand coloured lines are not wrapped at once."""
+"""So many times what the last one took is waited, too: wrapping ten thousand coloured lines takes a while."""
+
+REPLY_BYTES = 64 * 1024
+"""So much may wait for a program that asks its terminal and does not read: a person's keys come after it."""
 
 log = logging.getLogger(__name__)
 
@@ -196,7 +199,8 @@ class Console:
         """In the pty's thread: mirror, answer, and tell the loop once."""
         try:
             self._pace.give(data)
-            if (replies := self.emulator.take_replies()) and self._pty is not None:
+            replies = self.emulator.take_replies()
+            if replies and self._pty is not None and self._pty.pending_bytes + len(replies) <= REPLY_BYTES:
                 self._pty.write(replies)
         except AgentGone:
             pass  # it asked, and ended or does not read: there is nobody to answer

@@ -81,7 +81,8 @@ class Emulator:
         self._screen = Screen(self.columns, self.height)
         self._out = _Outs(library)
         self._kept = self._listen()
-        weakref.finalize(self, _free, library, self._handle, self._frame, self.keyboard, self._kept)
+        freed = weakref.finalize(self, _free, library, self._handle, self._frame, self.keyboard, self._kept)
+        freed.atexit = False  # a thread may still be feeding it then: the memory goes with the process
         self._limit(scrollback_rows)
         self.colour(foreground, background)
 

@@ -17,18 +17,20 @@ WAITING = 3
 
 
 class Hearing:
-    """Who hears the chunks of one terminal. `give` and `end` belong to one thread."""
+    """Who hears the chunks of one terminal. `give` and `end` belong to one thread, `drop` to any."""
 
     def __init__(self, heard: Callable[[bytes], None]) -> None:
         """`heard` is never called in two threads at a time."""
         self._heard = heard
         self._chunks: deque[bytes] = deque()
         self._turn = threading.Condition()
-        self._over = False
+        self._over = self._dropped = False
         self._thread: threading.Thread | None = None
 
     def give(self, data: bytes) -> None:
         """Have this heard after all before it; waits while too much does."""
+        if self._dropped:
+            return
         if len(data) < FLOOD_BYTES and not self._chunks:
             self._heard(data)
             return
@@ -36,8 +38,14 @@ class Hearing:
             self._thread = threading.Thread(target=self._run, name="pty flood", daemon=True)
             self._thread.start()
         with self._turn:
-            self._turn.wait_for(lambda: len(self._chunks) < WAITING)
+            self._turn.wait_for(lambda: len(self._chunks) < WAITING or self._dropped)
             self._chunks.append(data)
+            self._turn.notify_all()
+
+    def drop(self) -> None:
+        """Hear no more: nobody wants to see what is left, and it may take long."""
+        with self._turn:
+            self._dropped = True
             self._turn.notify_all()
 
     def end(self) -> None:
@@ -54,7 +62,8 @@ class Hearing:
                 self._turn.wait_for(lambda: bool(self._chunks) or self._over)
                 if not self._chunks:
                     return
-            self._heard(self._chunks[0])  # it counts as waiting until it was heard
+            if not self._dropped:
+                self._heard(self._chunks[0])  # it counts as waiting until it was heard
             with self._turn:
                 self._chunks.popleft()
                 self._turn.notify_all()

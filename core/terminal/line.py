@@ -81,6 +81,10 @@ class Line:
         self._done = done
         self._wake()
 
+    def drop(self) -> None:
+        """What the program wrote and was not heard yet is not wanted any more."""
+        self._hearing.drop()
+
     def _wake(self) -> None:
         with self._lock, suppress(BlockingIOError):  # full: it is awake already
             if not self._closed:  # the number may be another file's by now

@@ -21,7 +21,9 @@ ESCAPE = b"\x1b"
 class Pace:
     """Gives chunks on, in pieces."""
 
-    def __init__(self, heard: Callable[[bytes], None], clock: Callable[[], float] = time.perf_counter) -> None:
+    def __init__(
+        self, heard: Callable[[bytes], None], clock: Callable[[], float] = time.perf_counter
+    ) -> None:
         """`heard` gets every piece, in order; what it takes is told by `clock`, in seconds."""
         self._heard = heard
         self._clock = clock

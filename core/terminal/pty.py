@@ -105,6 +105,7 @@ class Pty:
                         break
                 with anyio.move_on_after(KILL_S):
                     await self.exited.wait()
+                self._line.drop()  # a flood it has left may take longer
                 if self._guard is not None:
                     self._guard.drop(self._mark)
         return self.exit or Exit(signal=signal.SIGKILL, asked=True)

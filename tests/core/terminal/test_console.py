@@ -1,6 +1,6 @@
 import anyio
 
-from core.terminal.console import open_console
+from core.terminal.console import REPLY_BYTES, open_console
 from core.terminal.pty import Size
 from tests.fakes.terminals import console, python, until_screen, until_text
 
@@ -19,6 +19,25 @@ async def test_what_it_asks_its_terminal_is_answered() -> None:
     async with console(python(ASKS)) as opened:
         await until_text(opened, r"b'\x1b[1;3R\x1bP>|quarterdeck\x1b\\'")
         assert (await opened.wait()).code == 0
+
+
+async def test_who_asks_and_never_reads_can_still_be_interrupted() -> None:
+    """Its terminal's answers pile up before it; a key comes after them, but not after megabytes."""
+    script = """
+    import os, sys, tty
+    tty.setraw(0)
+    for _ in range(40):
+        os.write(1, b"\\x1b[c\\x1b[>0q" * 2000)
+    os.write(1, b"asked")
+    while b"\\x03" not in os.read(0, 4096):
+        pass
+    os.write(1, b"\\r\\nheard it")
+    """
+    async with console(python(script)) as opened:
+        await until_text(opened, "asked")
+        assert opened.unread_bytes < 2 * REPLY_BYTES
+        opened.press("ctrl+c")
+        await until_text(opened, "heard it")
 
 
 async def test_keys_reach_it_and_it_is_told_its_size() -> None:

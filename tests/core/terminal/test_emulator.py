@@ -1,7 +1,10 @@
+import subprocess
+import sys
 import threading
 import weakref
 from collections.abc import Callable
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 from hypothesis import given, settings
@@ -302,6 +305,23 @@ def test_its_memory_goes_with_it() -> None:
     del emulator
     assert gone() is None
     assert keyboard is not None
+
+
+def test_the_process_may_end_while_it_is_fed() -> None:
+    """What a flood has left is heard in a thread of its own: its memory must not go before it."""
+    script = """
+    import threading
+    from core.terminal.emulator import Emulator
+    emulator, begun = Emulator(), threading.Event()
+    def feed():
+        begun.set()
+        while True:
+            emulator.feed(b"x\\x1b[65535b" * 2000)
+    threading.Thread(target=feed, daemon=True).start()
+    begun.wait()
+    """
+    done = subprocess.run([sys.executable, "-c", dedent(script)], timeout=60, check=False)
+    assert done.returncode == 0
 
 
 def test_the_library_is_loaded_once() -> None:

@@ -64,6 +64,31 @@ async def test_the_reader_goes_on_while_a_chunk_is_heard_but_not_far_ahead() -> 
     assert given == WAITING + 1
 
 
+async def test_what_is_dropped_is_not_heard_and_nobody_waits_for_it() -> None:
+    begun, may_go = threading.Event(), threading.Event()
+    heard: list[bytes] = []
+
+    def hear(data: bytes) -> None:
+        heard.append(data)
+        begun.set()
+        may_go.wait(10)
+
+    hearing = Hearing(hear)
+
+    def flood() -> None:
+        for number in range(10 * WAITING):
+            hearing.give(b"%d" % number + LARGE)
+        may_go.set()
+        hearing.end()
+
+    reader = threading.Thread(target=flood, daemon=True)
+    reader.start()
+    await in_time(lambda: begun.wait(10))
+    hearing.drop()
+    await in_time(reader.join)
+    assert heard == [b"0" + LARGE]
+
+
 async def test_what_comes_after_a_flood_waits_for_it() -> None:
     begun, may_go = threading.Event(), threading.Event()
     heard: list[bytes] = []
