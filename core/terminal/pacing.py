@@ -1,4 +1,4 @@
-"""What a program prints, given on in pieces that are quickly done with: whoever looks meanwhile waits no longer.
+"""What a program prints, given on in pieces that are quickly done with: who looks meanwhile waits no more.
 
 Nine bytes can ask a terminal for ten thousand cells (REP, a reset, a screen filled), so that how long a piece
 takes says nothing of the next. Each chunk begins with little, and goes on with more as long as that is quick.
