@@ -174,8 +174,22 @@ def permission(situation: Situation) -> str:
     """It wants a tool's call permitted."""
     if refusal := asked(situation):
         return refusal
-    changeable = situation.ask and situation.ask.kind == "permission"
-    return "" if changeable else "There is no input to change in this."
+    ask = situation.ask
+    if ask is None or ask.kind != "permission":
+        return "There is no input to change in this."
+    return (
+        ""
+        if not ask.on_screen
+        else "What stands on its own screen cannot be changed: deny it, and say what to do."
+    )
+
+
+def worded(situation: Situation) -> str:
+    """It can be denied with words."""
+    if refusal := asked(situation):
+        return refusal
+    wordless = situation.ask and situation.ask.wordless
+    return "" if not wordless else "This takes no words: d alone."
 
 
 def plan(situation: Situation) -> str:

@@ -258,7 +258,7 @@ DECK: tuple[Action, ...] = (
         "Deny it with words that reach the agent.",
         "Answering",
         "answer_ask",
-        when.asked,
+        when.worded,
         argument="deny-why",
         footer=7,
     ),

@@ -71,6 +71,16 @@ def test_keys_are_those_of_the_issue(action: str, keys: str) -> None:
             "No rule can go",
         ),
         ("edit", Situation(session=agent("api"), ask=Ask("r", "plan", "P")), "no input to change"),
+        (
+            "edit",
+            Situation(session=agent("api"), ask=Ask("r", "permission", "Bash", on_screen=True)),
+            "on its own screen cannot be changed",
+        ),
+        (
+            "deny-message",
+            Situation(session=agent("api"), ask=Ask("r", "permission", "Trust", wordless=True)),
+            "takes no words",
+        ),
         ("outline", Situation(session=agent("api"), ask=PERMISSION), "Only a plan"),
         ("comment", Situation(session=agent("api"), ask=Ask("r", "plan", "P")), "wrote no plan down"),
         ("interrupt", Situation(session=agent("api")), "not working"),
