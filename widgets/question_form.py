@@ -195,7 +195,7 @@ class QuestionForm(Vertical):
         pick = "Space" if question.multiple else "1–9"
         keys = [(pick, "picks"), ("Enter", "sends" if all(others) else "goes on")]
         steps = [("→", "next question")] if len(self.questions) > 1 else []
-        skip = [] if question.closed else [("s" if question.options else "^S", "skips it")]
+        skip = [] if question.needed else [("s" if question.options else "^S", "skips it")]
         deny = ("d", "dismisses it" if question.closed else "denies")
         scroll = [("Shift+↓", "scrolls the preview")] if self._overflows else []
         return [*keys, *steps, *skip, ("Esc", "leaves"), deny, *scroll]
@@ -263,7 +263,8 @@ class QuestionForm(Vertical):
         if not question.multiple and not own:
             given.picked, given.words = frozenset({event.index}), ""
         if not self._answer(self.step):
-            self._say("Pick at least one with Space, then Enter; s skips the question.")
+            skip = "" if question.needed else "; s skips the question"
+            self._say(f"Pick at least one with Space, then Enter{skip}.")
             return
         self._advance()
 
@@ -329,8 +330,8 @@ class QuestionForm(Vertical):
         self._go((self.step + by) % max(1, len(self.questions)))
 
     def action_skip(self) -> None:
-        """Leave this question out, and go on; one that nothing but an option answers is dismissed instead."""
-        if self.questions and not self.questions[self.step].closed:
+        """Leave this question out, and go on; not one that wants an answer."""
+        if self.questions and not self.questions[self.step].needed:
             self.given[self.step].skipped = True
             self._remark()
             self._advance()

@@ -36,6 +36,9 @@ KEYS = (
 )
 """What works in it, as (key, label) pairs; `n` only where a rule of one's own can go along."""
 
+KEYS_ALONE = (("1–9", "picks"), ("Enter", "allows with it"), ("Esc", "back"))
+"""What works where one of them goes along, as it stands."""
+
 ONCE = "once"
 """Where a rule is kept that is not kept at all."""
 
@@ -87,6 +90,7 @@ class RulePicker(Vertical):
         super().__init__(id=id)
         self.updates: list[PermissionUpdate] = []
         self._own = ""
+        self._alone = False
         self._usual: frozenset[int] = frozenset()
         self._written = False
         self._at: int | None = None
@@ -101,19 +105,20 @@ class RulePicker(Vertical):
         yield self.line
         yield self.problem
 
-    def show(self, suggested: Sequence[PermissionUpdate], own: str = "") -> None:
+    def show(self, suggested: Sequence[PermissionUpdate], own: str = "", *, alone: bool = False) -> None:
         """Offer what was suggested, each rule by itself; the first suggestion is picked.
 
         `own` is what a rule of the person's own begins as, "" where none can go along. With nothing
-        suggested it is written at once.
+        suggested it is written at once. `alone`: they are options of which one is taken, as it stands.
         """
+        self._alone = alone
         parts = [single(update) for update in suggested]
         self.updates = [update for part in parts for update in part]
         self._own = own
         self._usual = frozenset(range(len(parts[0]) if parts else 0))
         self._written = False
         self.line.display = self.problem.display = False
-        self.list.show(self._picks(), self._usual, multiple=True)
+        self.list.show(self._picks(), self._usual, multiple=not alone)
         if own and not self.updates:
             self.action_write()
 
@@ -127,6 +132,8 @@ class RulePicker(Vertical):
         """What works now."""
         if self.line.display:
             return LINE_KEYS
+        if self._alone:
+            return KEYS_ALONE
         return KEYS if self._own else tuple(pair for pair in KEYS if pair[0] != "n")
 
     def focus(self, scroll_visible: bool = True) -> "RulePicker":
@@ -142,7 +149,7 @@ class RulePicker(Vertical):
     def press(self, key: str) -> None:
         """Do what a key of `keys` means; Esc is for whoever holds the picker, but in the line."""
         match key:
-            case "Space":
+            case "Space" | "1–9":
                 self.list.action_mark()
             case "←→":
                 self.action_keep(1)
@@ -160,7 +167,7 @@ class RulePicker(Vertical):
     def action_keep(self, by: int) -> None:
         """Keep the rule under the cursor at the next destination, or the one before."""
         at = self.list.highlighted
-        if at is None or self.line.display or self.updates[at].type == "setMode":
+        if at is None or self._alone or self.line.display or self.updates[at].type == "setMode":
             return
         update = self.updates[at]
         place = PLACES.index(update.destination) + by if update.destination in PLACES else 0
@@ -188,18 +195,21 @@ class RulePicker(Vertical):
     def mark(self, event: PickList.Marked) -> None:
         """Pick or unpick."""
         event.stop()
-        self.list.mark(self.list.marked ^ {event.index})
+        self.list.mark(frozenset({event.index}) if self._alone else self.list.marked ^ {event.index})
 
     @on(PickList.Chosen)
     def choose(self, event: PickList.Chosen) -> None:
-        """Those picked, but for those that are not kept."""
+        """Those picked, but for those that are not kept; where one is taken, that under the cursor."""
         event.stop()
+        if self._alone:
+            self.post_message(self.Chosen((self.updates[event.index],)))
+            return
         kept = tuple(update for update in self._picked() if update.destination != ONCE)
         self.post_message(self.Chosen(kept))
 
     def action_deny(self) -> None:
         """Deny what the picked rules cover; what is no rule cannot be denied."""
-        if self.line.display:
+        if self.line.display or self._alone:
             return
         rules = tuple(rule for update in self._picked() for rule in update.rules)
         if rules:

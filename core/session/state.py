@@ -266,13 +266,17 @@ class Option(Struct, frozen=True):
 
 
 class Question(Struct, frozen=True):
-    """One question of an AskUserQuestion form; `closed`: nothing but its options answers it."""
+    """One question of an AskUserQuestion form.
+
+    `closed`: nothing but its options answers it. `needed`: it cannot be left out of an answer.
+    """
 
     text: str
     header: str = ""
     multiple: bool = False
     options: tuple[Option, ...] = ()
     closed: bool = False
+    needed: bool = False
 
 
 class Ask(Struct, frozen=True):

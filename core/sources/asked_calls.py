@@ -57,11 +57,14 @@ def with_call(ask: Ask, dialog: Dialog, calls: tuple[ToolInputFinalized, ...]) -
 
 
 def _unanswered(page: QuestionPage, questions: tuple[Question, ...]) -> tuple[Question, ...]:
-    """The questions of a form that are still to be answered: that on the screen, and those without a mark."""
+    """The questions of a form that are still to be answered: that on the screen, and those without a mark.
+
+    On a screen none of them is passed over.
+    """
     tabs = [tab for tab in page.tabs if tab.header != "Submit"]
     told = tabs if len(tabs) == len(questions) else [Tab("")] * len(questions)
     return tuple(
-        question
+        replace(question, needed=True)
         for question, tab in zip(questions, told, strict=True)
         if not tab.answered or _bare(question.text) == _bare(page.question)
     )

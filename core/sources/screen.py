@@ -222,11 +222,11 @@ def _question(dialog: QuestionPage) -> Question:
         Option(dialog.label(index), dialog.description(index), shown.get(index, ""))
         for index in range(dialog.own)
     )
-    return Question(dialog.question, dialog.header, dialog.multiple, options)
+    return Question(dialog.question, dialog.header, dialog.multiple, options, needed=True)
 
 
 def _choice(text: str, options: tuple[Option, ...]) -> Question:
-    return Question(text, "Resume", options=options, closed=True)
+    return Question(text, "Resume", options=options, closed=True, needed=True)
 
 
 def _json(fields: dict[str, str]) -> bytes:

@@ -269,7 +269,7 @@ async def test_a_question_is_a_form_and_never_a_yes() -> None:
 async def test_a_question_that_takes_no_words_offers_none() -> None:
     """The CLI's own question how an old session is resumed."""
     desk = Desk()
-    how = structs.replace(COLOUR, closed=True)
+    how = structs.replace(COLOUR, closed=True, needed=True)
     async with desk.run_test(size=(90, 24)) as pilot:
         await given(pilot, desk, structs.replace(FORM, questions=(how,), wordless=True, on_screen=True))
         shown = visible(desk)

@@ -71,7 +71,7 @@ async def test_a_question_without_options_takes_words() -> None:
 
 
 async def test_a_closed_question_takes_its_options_only() -> None:
-    how = structs.replace(COLOUR, closed=True)
+    how = structs.replace(COLOUR, closed=True, needed=True)
     desk = Desk(how)
     async with desk.run_test(size=(70, 24)) as pilot:
         await pilot.pause()

@@ -160,3 +160,21 @@ def test_several_rules_are_picked_one_by_one() -> None:
     both = PermissionUpdate("addRules", (Rule("Bash", "a"), Rule("Bash", "b")), "allow")
     assert [update.rules for update in single(both)] == [(Rule("Bash", "a"),), (Rule("Bash", "b"),)]
     assert single(MODE) == (MODE,)
+
+
+async def test_of_options_on_a_screen_one_is_taken_as_it_stands() -> None:
+    desk = Desk()
+    options = tuple(
+        PermissionUpdate(label, destination="") for label in ("Yes, always", "Yes, and auto mode")
+    )
+    async with desk.run_test(size=(100, 12)) as pilot:
+        desk.picker.show(options, alone=True)
+        desk.picker.focus()
+        await pilot.press("2", "left", "e", "n", "d", "enter")
+        assert desk.chosen == [(options[1],)]
+        assert (desk.denied, desk.picker.typing) == ([], False)
+        assert [key for key, _ in desk.picker.keys] == ["1–9", "Enter", "Esc"]
+        await pilot.press("up")
+        assert "○ Yes, and" in visible(desk) or "◉ Yes, and" in visible(desk)
+        await pilot.press("enter")
+        assert desk.chosen[1:] == [(options[0],)]

@@ -45,7 +45,8 @@ class Rules(Opening):
     def begin(self, ask: Ask) -> None:
         """Offer what is suggested; what was written before it was closed is still there."""
         if self._fresh or not self.picker.updates:
-            self.picker.show(ask.suggestions, own_rule(ask) if ask.takes_rules else "")
+            own = own_rule(ask) if ask.takes_rules else ""
+            self.picker.show(ask.suggestions, own, alone=ask.on_screen)
         self._fresh = False
 
     @property

@@ -130,6 +130,7 @@ def test_a_form_with_all_its_questions_that_are_left(name: str, asked_for: list[
     whole = ToolInputFinalized(message_id="m", tool_use_id="t", tool="AskUserQuestion", input_json=raw)
     told = with_call(ask, found, (whole, TOUCH))
     assert [question.text for question in told.questions] == asked_for
+    assert all(question.needed for question in told.questions)
     other = json.dumps({"questions": [{"question": "Something else?", "options": []}]}).encode()
     stranger = ToolInputFinalized(message_id="m", tool_use_id="o", tool="AskUserQuestion", input_json=other)
     assert with_call(ask, found, (stranger,)) == ask

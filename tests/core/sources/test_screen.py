@@ -93,6 +93,7 @@ def test_which_session_to_resume_and_how() -> None:
     assert "3d 4h old" in how.text
     assert [option.label for option in how.options][1:] == ["Resume full session as-is", "Don't ask again"]
     assert which.closed
+    assert all(question.needed for question in asked("question", "single").questions)
     assert how.closed
 
 
