@@ -11,6 +11,7 @@ import anyio.to_thread
 import msgspec
 from msgspec import Struct
 
+from core.errors import QuarterdeckError
 from core.fleet.fleet import Fleet
 from core.history.prologue import Prologue
 
@@ -57,18 +58,28 @@ class Prologues:
         return found
 
     async def bring(self, key: str) -> None:
-        """Put the last stretch of what was said before in front of a session. Raises `OSError`."""
+        """Put the last stretch of what was said before in front of a session. Raises `QuarterdeckError`."""
         kept = self._kept[key]
         try:
-            prologue = Prologue(Path(kept.path), self._fleet.sessions[key], kept.end)
-            self._open[key] = prologue
-            await prologue.load_older()
-            self._fleet.changes.mark(key)
-        except OSError:
+            self._open[key] = Prologue(Path(kept.path), self._fleet.sessions[key], kept.end)
+            await self._load_older(key)
+        except QuarterdeckError:
             del self._kept[key]
             raise
         finally:
             self._reading.discard(key)
+
+    async def bring_older(self, key: str) -> None:
+        """Put another stretch in front of it, if there is one. Raises `QuarterdeckError`."""
+        if key in self._open:
+            await self._load_older(key)
+
+    async def _load_older(self, key: str) -> None:
+        try:
+            if await self._open[key].load_older():
+                self._fleet.changes.mark(key)
+        except OSError as error:
+            raise QuarterdeckError(f"What was said before cannot be read: {error}") from error
 
     def forget(self) -> None:
         """Let go of those whose sessions are gone. Blocking, a few kilobytes."""

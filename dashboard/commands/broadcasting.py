@@ -39,7 +39,8 @@ def broadcast(deck: "DeckScreen", _: str) -> None:
     def send(keys: Sequence[str], text: str) -> Mapping[str, str]:
         return {key: why for key in keys if (why := _send(deck, key, text))}
 
-    deck.app.push_screen(BroadcastScreen(states, deck.broadcast, send), lambda sent: _tell(deck, sent))
+    screen = BroadcastScreen(states, deck.drafting.everybody, send)
+    deck.app.push_screen(screen, lambda sent: _tell(deck, sent))
 
 
 def _send(deck: "DeckScreen", key: str, text: str) -> str:

@@ -27,7 +27,6 @@ from core.files.finder import Finder
 from core.fleet.fleet import Fleet
 from core.fleet.inbox import waiting
 from core.fleet.news import News
-from core.history.prologue import Prologue
 from core.session.state import Budget
 from core.settings import Settings
 from dashboard import actions
@@ -40,7 +39,8 @@ from dashboard.commands.answering import answer
 from dashboard.commands.broadcasting import mark_one
 from dashboard.commands.limits import crossings
 from dashboard.commands.working import attach, give_back
-from dashboard.drafts import EVERYBODY, Drafts
+from dashboard.drafting import Drafting
+from dashboard.drafts import Drafts
 from dashboard.launches import Launch
 from dashboard.memory import Memory
 from dashboard.notifier import Notifier, Outlets, wishes
@@ -49,6 +49,7 @@ from dashboard.prologues import Prologues
 from dashboard.screens.inbox import InboxScreen
 from dashboard.screens.opening import FIRST_KEYS
 from dashboard.situation import Situation
+from dashboard.troubles import Troubles
 from dashboard.typed import typing_in
 from widgets.ask_card import AskCard
 from widgets.cheap import Kept, Unpainted
@@ -58,7 +59,6 @@ from widgets.footer_bar import FooterBar
 from widgets.format import plain
 from widgets.pane import Pane
 from widgets.prompt_box import PromptBox
-from widgets.prompt_draft import Draft
 from widgets.summary import name_of
 from widgets.terminal_view import LEAVE_KEYS, TerminalView
 from widgets.transcript_view import TranscriptView
@@ -91,9 +91,7 @@ class DeckScreen(Screen[None], Kept):
         self.fleet = fleet
         self.settings = settings
         self.memory = memory
-        self.drafts = Drafts(memory.folder)
         self.asides = Asides()
-        self.broadcast = Draft()
         self.files = Finder()
         self.directory = directory
         self.board = Board(fleet, fold_successes=settings.fold_successes)
@@ -106,10 +104,9 @@ class DeckScreen(Screen[None], Kept):
         self.left_at = 0.0
         self.footer = FooterBar(id="footer")
         self.inbox: InboxScreen | None = None
-        self._undrafted = dict(self.drafts.kept)
-        self._troubles: set[str] = set()
         self._budgets: Sequence[Budget] = ()
-        self._broken: set[str] = set()
+        self.drafting = Drafting(fleet, self.board.prompt, Drafts(memory.folder))
+        self.troubles = Troubles(fleet, self._say_trouble, lambda *told: self.quarterdeck.tell_broken(*told))
         self.notifier = Notifier(wishes(settings), self._outlets(), os.environ)
         self._left_focus: Widget | None = None
         self._was_covered = False
@@ -165,10 +162,9 @@ class DeckScreen(Screen[None], Kept):
         """The core runs: follow it, and start the agents of the command line."""
         self.app.run_worker(self.bridge.run(), name="bridge", exit_on_error=False)
         await self.fleet.gather()
-        self.broadcast.text = self._undrafted.pop(EVERYBODY, "")
-        self._restore_drafts()
+        self.drafting.begin()
         self.prologues.forget()
-        self.set_interval(1.0, self.keep_drafts)
+        self.set_interval(1.0, self.drafting.keep)
         for launch in launches:
             if launch.on_screen:
                 screens.paint(self, self.fleet.open_screen(launch.spec, prompt=launch.prompt))
@@ -178,20 +174,9 @@ class DeckScreen(Screen[None], Kept):
         for doubt in doubts(self.settings):
             self.say(doubt, severity="warning", timeout_s=12.0)
 
-    def keep_drafts(self) -> None:
-        """What is written and not sent must outlive the terminal, as its agent does."""
-        written = {key: text for key, text in self.board.prompt.drafts.items() if self.fleet.outlives(key)}
-        everybody = self.broadcast.whole(self.broadcast.text)
-        self.drafts.keep({**self._undrafted, **written, EVERYBODY: everybody})
-
-    def _restore_drafts(self) -> None:
-        """What was written before is there again with its agent; those far away come when they come."""
-        for key in [key for key in self._undrafted if key in self.fleet.sessions]:
-            self.board.prompt.restore(key, self._undrafted.pop(key))
-
     def farewell(self) -> str:
         """What is said in the terminal when the agents go on."""
-        self.keep_drafts()
+        self.drafting.keep()
         own = self.board.own_states
         alive = [name_of(state) for state in own if not state.exit and self.fleet.outlives(state.key)]
         if not alive:
@@ -267,23 +252,8 @@ class DeckScreen(Screen[None], Kept):
         """What was said before the session was gone on with comes as it is read."""
         event.stop()
         pane = next((pane for pane in self.board.grid.panes.values() if pane.transcript is event.view), None)
-        prologue = self.prologues.get(pane.key) if pane is not None else None
-        if event.top and prologue is not None:
-            self.carry(self._bring_older(prologue))
-
-    async def _bring_prologue(self, key: str) -> None:
-        try:
-            await self.prologues.bring(key)
-            self.show_session(key)
-        except OSError as error:
-            self.say(f"What was said before cannot be read: {error}", severity="warning")
-
-    async def _bring_older(self, prologue: Prologue) -> None:
-        try:
-            if await prologue.load_older():
-                self.fleet.changes.mark(prologue.session.state.key)
-        except OSError as error:
-            self.say(f"What was said before cannot be read: {error}", severity="warning")
+        if event.top and pane is not None:
+            self.carry(self.prologues.bring_older(pane.key))
 
     def show_summary(self) -> None:
         """Push all states into header and list; a session that came or went changes the panes."""
@@ -291,12 +261,12 @@ class DeckScreen(Screen[None], Kept):
         before = self.board.keys
         instead = self.board.show_list()
         if self.board.keys != before:
-            self._restore_drafts()
+            self.drafting.restore()
             self._fit()
-        self._tell_troubles()
+        self.troubles.look()
         self._tell_budgets()
         for key in self.prologues.take_missing():
-            self.carry(self._bring_prologue(key))
+            self.carry(self.prologues.bring(key))
         self.set_class(not self.board.keys, "-empty")
         self.set_class(not self.board.pane_keys, "-no-panes")
         if instead:
@@ -306,16 +276,6 @@ class DeckScreen(Screen[None], Kept):
         self.show_footer()
         if self.inbox is not None:
             self.inbox.follow()
-
-    def _tell_troubles(self) -> None:
-        """Another machine that cannot be reached, or can be again: said once, sessions show it, too."""
-        for name, there in self.fleet.hosts.items():
-            if there.link.up and name in self._troubles:
-                self._troubles.remove(name)
-                self.say(f"{name} is there again.")
-            elif there.link.reason and not there.link.up and name not in self._troubles:
-                self._troubles.add(name)
-                self.say(there.link.sentence, severity="warning", timeout_s=8.0)
 
     def _tell_budgets(self) -> None:
         """Say that a limit was passed, where no agent's conversation does."""
@@ -330,12 +290,11 @@ class DeckScreen(Screen[None], Kept):
                 self.board.prompt.restore(key, prompt.text, prompt.images)
 
     def show_broken(self, key: str, error: Exception) -> None:
-        """A session ("": header and list) could not be drawn: say it once, the others go on."""
-        if key not in self._broken:
-            self._broken.add(key)
-            session = self.fleet.sessions.get(key)
-            what = f"The pane of {name_of(session.state)}" if session else "The list of agents"
-            self.quarterdeck.tell_broken(f"{what} cannot be drawn.", error)
+        """A session ("": header and list) could not be drawn."""
+        self.troubles.cannot_draw(key, error)
+
+    def _say_trouble(self, text: str, warning: bool) -> None:
+        self.say(text, severity="warning" if warning else "information", timeout_s=8.0 if warning else 4.0)
 
     def show_footer(self) -> None:
         """The keys that work now."""

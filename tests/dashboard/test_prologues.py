@@ -6,6 +6,7 @@ from pathlib import Path
 import anyio
 import pytest
 
+from core.errors import QuarterdeckError
 from core.fleet.fleet import Fleet
 from core.session.entries import PromptEntry, SpeechEntry
 from dashboard.prologues import Prologues
@@ -68,7 +69,7 @@ async def test_what_is_gone_is_forgotten(kept: Keeping, tmp_path: Path) -> None:
         await prologues.begin(key, path)
         await until_turn(fleet, key)
         path.unlink()
-        with pytest.raises(OSError, match="No such file"):
+        with pytest.raises(QuarterdeckError, match=r"said before cannot be read.*No such file"):
             await bring(prologues)
         assert prologues.take_missing() == []
         del fleet.sessions[key]

@@ -60,7 +60,7 @@ async def test_who_gets_it_stands_above_it() -> None:
         assert fleet.done == [("send_prompt", key, "run\ntests") for key in ("api", "docs")]
         assert "Sent to 2 agents: api, docs (queued)." in told(pilot)
         await press(pilot, "g")
-        assert "run" not in app_of(pilot).deck.broadcast.text
+        assert "run" not in app_of(pilot).deck.drafting.everybody.text
 
 
 async def test_the_prompt_has_room_in_the_smallest_terminal() -> None:
@@ -92,7 +92,7 @@ async def test_what_is_not_sent_is_there_next_time() -> None:
     async with on_deck(fleet) as pilot:
         await press(pilot, "s", "g", *"half", "escape")
         assert fleet.done == []
-        assert app_of(pilot).deck.broadcast.text == "half"
+        assert app_of(pilot).deck.drafting.everybody.text == "half"
         await press(pilot, "g", *"way", "enter")
         assert fleet.done == [("send_prompt", "api", "halfway")]
 
@@ -100,7 +100,7 @@ async def test_what_is_not_sent_is_there_next_time() -> None:
 async def test_what_is_not_sent_outlives_the_dashboard(tmp_path: Path) -> None:
     async with on_deck(fleet_of("api"), memory=Memory(tmp_path)) as pilot:
         await press(pilot, "s", "g", *"half", "escape")
-        app_of(pilot).deck.keep_drafts()
+        app_of(pilot).deck.drafting.keep()
     async with on_deck(fleet_of("api"), memory=Memory(tmp_path)) as pilot:
         await press(pilot, "s", "g", *"way")
         assert "halfway" in screen_text(pilot)
