@@ -28,7 +28,7 @@ DONE = {
 }
 
 
-HELD = "What driven agents ask from now on waits for you; the other sessions go on."
+HELD = "What a driven agent asks waits for you from now on; other sessions go on."
 
 
 def set_budget(deck: "DeckScreen", _: str) -> None:
@@ -77,7 +77,7 @@ def parts(budget: Budget) -> Iterable[str]:
 
 
 def crossings(before: Sequence[Budget], now: Sequence[Budget]) -> Iterable[tuple[str, Level]]:
-    """What is said of limits that were passed by money nobody drives here: no conversation tells of that."""
+    """What is said of limits that were passed with the money of sessions that nobody drives here."""
     known = {budget.scope: budget.stage for budget in before}
     for budget in now:
         if budget.estimated_usd and worse(known.get(budget.scope, ""), budget.stage):

@@ -278,10 +278,11 @@ class DeckScreen(Screen[None], Kept):
             self.inbox.follow()
 
     def _tell_budgets(self) -> None:
-        """Say that a limit was passed, where no agent's conversation does."""
+        """Say that a limit was passed, where no agent's conversation does: none is driven."""
         before, self._budgets = self._budgets, self.fleet.budgets
-        for text, level in crossings(before, self._budgets):
-            self.say(text, severity=level, timeout_s=12.0)
+        if not any(state.kind == "driven" and state.exit is None for state in self.board.states):
+            for text, level in crossings(before, self._budgets):
+                self.say(text, severity=level, timeout_s=8.0)
 
     def _restore_prompts(self) -> None:
         """Words that were withdrawn, by whomever, return to the draft of their session."""

@@ -85,6 +85,7 @@ async def test_whose_figure_which_part_is_stands_beside_the_limit() -> None:
         assert "$14.40 told by the CLI, ~$6.10 estimated for sessions not driven here" in shown
         assert "not in it: what new-1 cost, whose price is unknown" in shown
         assert "no limit: $3.00 spent" in shown
+        assert HELD not in shown, "its own conversation says so"
 
 
 async def test_a_limit_that_others_pass_is_told_once_as_no_conversation_tells_of_it() -> None:
