@@ -1,4 +1,7 @@
-"""The line a rule is written in, checked with every letter. It must not know what the rule is for."""
+"""The line a rule, a mode or a directory is written in, checked with every letter.
+
+It must not know what becomes of it.
+"""
 
 from textual import on
 from textual.app import ComposeResult
@@ -7,25 +10,22 @@ from textual.message import Message
 from textual.widgets import Input
 
 from core.errors import RuleError
-from core.session.rules import parse_rule
-from core.session.state import Rule
+from core.session.state import PermissionUpdate
+from core.session.wording import form_of, reworded
 from widgets import format as fmt
 from widgets.line import Piece
 from widgets.line_input import LineInput
 from widgets.one_line import OneLine
 from widgets.signs import MUTED, SIGNS
 
-KEYS = (("Enter", "takes the rule"), ("Esc", "leaves it as it was"))
-"""What works while a rule is written."""
-
-FORMS = "Bash(git push *) · Edit(//a/path/**) · Read(./src/**) · WebFetch(domain:a.org) · mcp__server__tool"
-"""What rules look like, for one who writes one."""
+ANY = PermissionUpdate("addRules", (), "allow")
+"""What a rule is part of that is nothing else yet."""
 
 HEIGHT = 2
 
 
 class RuleLine(Vertical):
-    """Enter takes a rule that can apply, and no other; a text left as it was is taken as it is."""
+    """Enter takes what the CLI would take, and nothing else; a text left as it was is taken as it is."""
 
     DEFAULT_CSS = """
     RuleLine { height: auto; }
@@ -33,12 +33,12 @@ class RuleLine(Vertical):
     """
 
     class Written(Message):
-        """A rule was written; None: it was left as it was."""
+        """A change was worded; None: it was left as it was."""
 
-        def __init__(self, rule: Rule | None) -> None:
+        def __init__(self, update: PermissionUpdate | None) -> None:
             """Carry it."""
             super().__init__()
-            self.rule = rule
+            self.update = update
 
     class Left(Message):
         """The person does not want to write one."""
@@ -46,8 +46,9 @@ class RuleLine(Vertical):
     def __init__(self) -> None:
         """Hidden until `open`."""
         super().__init__()
-        self.input = LineInput("Tool or Tool(content)")
+        self.input = LineInput()
         self._note = OneLine()
+        self._update = ANY
         self._kept: str | None = None
         self.display = False
 
@@ -56,8 +57,9 @@ class RuleLine(Vertical):
         yield self.input
         yield self._note
 
-    def open(self, text: str, *, keep: bool) -> None:
-        """Begin with a text; `keep`: it is a rule as it stands, whatever is thought of it here."""
+    def open(self, update: PermissionUpdate, text: str, *, keep: bool) -> None:
+        """Word a change, beginning with a text; `keep`: it is good as it stands, whatever is said here."""
+        self._update = update
         self._kept = text if keep else None
         self.input.value = text
         self.input.cursor_position = len(text)
@@ -76,11 +78,16 @@ class RuleLine(Vertical):
 
     @property
     def typing(self) -> bool:
-        """Whether a rule is being written."""
+        """Whether something is being written."""
         return self.input.has_focus
 
+    @property
+    def keys(self) -> tuple[tuple[str, str], ...]:
+        """What works while something is written."""
+        return (("Enter", f"takes the {form_of(self._update).word}"), ("Esc", "leaves it as it was"))
+
     def press(self, key: str) -> None:
-        """Do what a key of `KEYS` means."""
+        """Do what a key of `keys` means."""
         if key == "Enter":
             self._take()
         else:
@@ -108,20 +115,21 @@ class RuleLine(Vertical):
         if not self._check():
             return
         text = self.input.value
-        self.post_message(self.Written(None if text == self._kept else parse_rule(text)))
+        self.post_message(self.Written(None if text == self._kept else reworded(self._update, text)))
 
     def _check(self) -> bool:
-        """Say what is wrong with what stands there, or what a rule looks like; whether it is one."""
-        problem = "" if self.input.value == self._kept else problem_of(self.input.value)
-        shown = (f"✗ {fmt.one_line(problem)}", SIGNS["failed"].style) if problem else (FORMS, MUTED)
+        """Say what is wrong with what stands there, or what it looks like; whether it can be taken."""
+        text, example = self.input.value, form_of(self._update).example
+        problem = "" if text == self._kept else problem_of(text, self._update)
+        shown = (f"✗ {fmt.one_line(problem)}", SIGNS["failed"].style) if problem else (example, MUTED)
         self._note.say([Piece(shown[0], shown[1], 1, 12)])
         return not problem
 
 
-def problem_of(text: str) -> str:
-    """Why a text is no rule that could ever apply; "" for one that is."""
+def problem_of(text: str, update: PermissionUpdate = ANY) -> str:
+    """Why the CLI would not take a change that is worded so; "" for one it would."""
     try:
-        parse_rule(text)
+        reworded(update, text)
     except RuleError as error:
         return error.problem
     return ""

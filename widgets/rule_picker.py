@@ -15,14 +15,14 @@ from textual.message import Message
 
 from core.session.rules import DESTINATIONS
 from core.session.state import PermissionUpdate, Rule
+from core.session.wording import text_of
 from widgets import format as fmt
 from widgets.ask_body import rule_text
 from widgets.line import Piece
 from widgets.one_line import OneLine
 from widgets.pick_list import Pick, PickList
+from widgets.rule_line import ANY, RuleLine
 from widgets.rule_line import HEIGHT as LINE_HEIGHT
-from widgets.rule_line import KEYS as LINE_KEYS
-from widgets.rule_line import RuleLine
 from widgets.signs import SIGNS
 
 KEYS = (
@@ -131,7 +131,7 @@ class RulePicker(Vertical):
     def keys(self) -> tuple[tuple[str, str], ...]:
         """What works now."""
         if self.line.display:
-            return LINE_KEYS
+            return self.line.keys
         if self._alone:
             return KEYS_ALONE
         return KEYS if self._own else tuple(pair for pair in KEYS if pair[0] != "n")
@@ -174,10 +174,10 @@ class RulePicker(Vertical):
         self._put(at, structs.replace(update, destination=PLACES[place % len(PLACES)]))
 
     def action_edit(self) -> None:
-        """Write the rule under the cursor anew; what is no rule is left as it is."""
+        """Word the rule, mode or directory under the cursor anew; several together stay as they are."""
         at = self.list.highlighted
-        if at is not None and not self.line.display and len(self.updates[at].rules) == 1:
-            self._write(fmt.one_line(str(self.updates[at].rules[0])), at)
+        if at is not None and not self.line.display and (text := text_of(self.updates[at])) is not None:
+            self._write(fmt.one_line(text), at)
 
     def action_write(self) -> None:
         """Write a rule of one's own."""
@@ -185,10 +185,10 @@ class RulePicker(Vertical):
             self._write(fmt.one_line(self._own), None)
 
     def _write(self, text: str, at: int | None) -> None:
-        """Write in place of the rule at `at`, or a new one."""
+        """Write in place of what is at `at`, or a new rule."""
         self._at = at
         self.problem.display = False
-        self.line.open(text, keep=at is not None)
+        self.line.open(ANY if at is None else self.updates[at], text, keep=at is not None)
         self.post_message(self.Changed())
 
     @on(PickList.Marked)
@@ -224,18 +224,18 @@ class RulePicker(Vertical):
 
     @on(RuleLine.Written)
     def take(self, event: RuleLine.Written) -> None:
-        """A rule was written: offer it, picked."""
+        """Something was written: offer it, picked."""
         event.stop()
         self._close()
-        if event.rule is None:
+        if event.update is None:
             return
         if self._at is not None:
-            self._put(self._at, structs.replace(self.updates[self._at], rules=(event.rule,)))
+            self._put(self._at, event.update)
             return
         if self.list.marked == self._usual and not self._written:
             self.list.mark(frozenset())  # picked by nobody: who writes a rule means that one
         self._written = True
-        self.updates.append(PermissionUpdate("addRules", (event.rule,), "allow", destination="session"))
+        self.updates.append(event.update)
         self._put(len(self.updates) - 1, self.updates[-1])
 
     @on(RuleLine.Left)
@@ -269,7 +269,9 @@ class RulePicker(Vertical):
 
 
 def single(update: PermissionUpdate) -> tuple[PermissionUpdate, ...]:
-    """An update that adds several rules as one for each, so that each can be picked by itself."""
-    if update.type != "addRules" or len(update.rules) < 2:
-        return (update,)
-    return tuple(structs.replace(update, rules=(rule,)) for rule in update.rules)
+    """An update that adds several things as one for each, so that each can be picked by itself."""
+    if update.type == "addRules" and len(update.rules) > 1:
+        return tuple(structs.replace(update, rules=(rule,)) for rule in update.rules)
+    if update.type == "addDirectories" and len(update.directories) > 1:
+        return tuple(structs.replace(update, directories=(path,)) for path in update.directories)
+    return (update,)

@@ -5,6 +5,7 @@ What 2.1.332 does with them (tests/real/test_standing_real.py):
 - Flag settings can be changed in a running process. Their rules count at once, and are gone with it.
 - A rule granted with an answer, or kept in a file, leaves only with another allowance (`removeRules`). Until
   then a rule of the same words that asks, in the flag settings, outranks it: deny before ask before allow.
+- No request removes one by itself (looked for in 2.1.332): `update_settings` takes a few keys with strings.
 
 It must not know how a request travels, nor how rules are shown.
 """

@@ -124,6 +124,32 @@ async def test_a_rule_of_ones_own_is_kept_where_one_says_and_not_asked_again(cli
         assert kept["permissions"]["allow"] == ["Bash(touch *)"]
 
 
+async def test_a_suggested_mode_and_directory_are_reworded(cli: RealCli) -> None:
+    asked_for, meant = cli.home.parent / "asked-for", cli.home.parent / "meant"
+    asked_for.mkdir()
+    meant.mkdir()
+    (meant / "f.txt").write_text("what was meant\n")
+    async with at_deck(cli) as me:
+        await asked(me, f"do:write {asked_for}/made.txt")
+        await me.press("A")
+        await me.until("mode acceptEdits", "allow directory")
+        await me.press("e", "ctrl+u")
+        await me.until("✗ it is none of default")
+        await me.type("plan")
+        await me.press("enter")
+        await me.until("[x] mode plan")
+        await me.press("down", "e", *["backspace"] * len("asked-for"))
+        await me.type("meant")
+        await me.press("enter")
+        await me.until("[x] allow directory")
+        await me.press("enter")
+        await me.until_turn_ends("plan", gone=[ARMED])
+        assert (asked_for / "made.txt").exists()
+        await me.press("i")
+        await me.prompt(f"do:read {meant}/f.txt")
+        await me.until_turn_ends("what was meant", gone=[ARMED])
+
+
 async def test_an_edit_is_shown_as_a_diff(cli: RealCli) -> None:
     async with at_deck(cli) as me:
         await me.start_agent()

@@ -95,7 +95,7 @@ async def test_a_destination_goes_round() -> None:
             seen.append(desk.picker.updates[0].destination)
             await pilot.press("right")
         assert seen == ["session", "localSettings", "projectSettings", "userSettings", "once"]
-        await pilot.press("down", "right", "e")
+        await pilot.press("down", "right")
         assert desk.picker.updates[1] == MODE
 
 
@@ -178,3 +178,14 @@ async def test_of_options_on_a_screen_one_is_taken_as_it_stands() -> None:
         assert "○ Yes, and" in visible(desk) or "◉ Yes, and" in visible(desk)
         await pilot.press("enter")
         assert desk.chosen[1:] == [(options[0],)]
+
+
+async def test_modes_and_directories_are_reworded_and_where_they_are_kept_stays() -> None:
+    places = PermissionUpdate("addDirectories", directories=("/srv/a", "/srv/b"), destination="userSettings")
+    desk = Desk()
+    async with desk.run_test(size=(100, 12)) as pilot:
+        desk.picker.show((MODE, places))
+        desk.picker.focus()
+        await pilot.press("e", "ctrl+u", *"plan", "enter", "down", "e", *"/deep", "enter", "enter")
+        kept = PermissionUpdate("addDirectories", directories=("/srv/a/deep",), destination="userSettings")
+        assert desk.chosen == [(PermissionUpdate("setMode", mode="plan"), kept)]
