@@ -86,7 +86,7 @@ class Gate:
         if not left_s:
             return None
         self._tell()
-        return Ruling(Deny(too_soon(left_s)), "denied at once: the same plan came back too soon")
+        return Ruling(Deny(too_soon(left_s)), "denied at once: same plan, too soon")
 
     def _tell(self) -> None:
         self._sink.emit(PlanHeld(at=self._sink.now(), hold=self._plan.hold))

@@ -86,8 +86,7 @@ class Hooks:
         self._sink.emit(HookStarted(at=self._sink.now(), id=run_id, name=hook.name, hook_event=hook.event))
         try:
             output = await self._run(hook, callback)
-            blocked = isinstance(output, HookOutput) and (output.decision or output.specific)
-            outcome = "blocked" if blocked else "success"
+            outcome = "blocked" if _blocks(output) else "success"
         except HookFailed as failed:
             outcome = "failed"
             self._sink.emit(Noticed(at=self._sink.now(), text=str(failed), level="error"))
@@ -231,12 +230,42 @@ class Commanded:
                 self._say(f"`{wish.command}` ({wish.event}): {result.tail}", "info")
             return HookOutput()
         try:
-            return one_line(result.out)
+            output = one_line(result.out)
         except ValueError as error:
             raise HookFailed(f"The hook `{wish.command}` answers something strange: {error}") from error
+        if verdict := _blocks(output):
+            self._say(f"`{wish.command}` blocks {given.tool_name or wish.event}: {verdict}", "warning")
+        return output
 
     def _say(self, text: str, level: str) -> None:
         self._sink.emit(Noticed(at=self._sink.now(), text=text, level=level))
+
+
+class _Detail(Struct, frozen=True, rename="camel"):
+    permission_decision: str | None = None
+    permission_decision_reason: str | None = None
+
+
+class _Verdict(Struct, frozen=True, rename={"continue_": "continue", "specific": "hookSpecificOutput"}):
+    """What of a hook's output says whether the agent may go on as it wants to."""
+
+    continue_: bool | None = None
+    decision: str | None = None
+    reason: str | None = None
+    specific: _Detail = _Detail()
+
+
+def _blocks(output: HookOutput | Raw) -> str:
+    """Why a hook's output blocks what was to happen, "" if it does not."""
+    try:
+        told = msgspec.json.decode(one_line(msgspec.json.encode(output)), type=_Verdict)
+    except BAD:
+        return ""  # the CLI reads it as it likes
+    if told.specific.permission_decision == "deny":
+        return told.specific.permission_decision_reason or "no reason given"
+    if told.decision in ("block", "deny") or told.continue_ is False:
+        return told.reason or "no reason given"
+    return ""
 
 
 def _blocked(event: str, reason: str) -> HookOutput:

@@ -31,7 +31,7 @@ from core.agent.services import Offer, Services
 from core.agent.sink import Sink
 from core.errors import AgentGone, ControlError, LaunchError
 from core.session import events as ev
-from core.session.answers import Answer, Postpone
+from core.session.answers import Answer, Deny, Postpone
 from core.session.plans import as_answer
 from core.session.state import Ask, Prompt
 from core.sources.stream import StreamSource
@@ -207,8 +207,7 @@ class Host:
             case wire.ResponseRecord(response=response):
                 settled = self.control.settle(response)
             case wire.RequestRecord(request_id=request_id, request=request):
-                if not isinstance(request, wire.CanUseTool):
-                    self._services.expect(request_id)
+                if not isinstance(request, wire.CanUseTool) and self._services.expect(request_id):
                     self._soon(self._serve, request_id, request)
             case wire.CancelRecord(request_id=request_id):
                 self._services.cancel(request_id)
@@ -325,6 +324,8 @@ class Host:
         if not self._services.questions.answer(ask, answer):
             self._put(replies.answer(ask, as_answer(answer)))
             self._gate.answered(ask, answer)
+        elif isinstance(answer, Deny) and answer.interrupt:
+            self.interrupt()  # to the CLI it is a tool that failed: it would go on
 
     async def _ask_choice(self, what: str, value: str, late: Late) -> None:
         match what:

@@ -6,6 +6,8 @@ search (2.1.332). It must not know what its tools do, nor the control channel.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from typing import TypeVar
 
 import anyio
 import msgspec
@@ -16,6 +18,11 @@ from core.wire.codec import BAD
 NAME = "quarterdeck"
 VERSIONS = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
 """Versions of MCP that differ in nothing a server with plain tools would notice; the newest first."""
+
+P = TypeVar("P", bound=Struct)
+
+NOTHING = b'{"jsonrpc":"2.0","result":{}}'
+"""What is said where no answer is owed: the CLI waits for one all the same."""
 
 PARSE, INVALID, METHOD, PARAMS, INTERNAL, CANCELLED = -32700, -32600, -32601, -32602, -32603, -32800
 
@@ -44,18 +51,28 @@ class _Meta(Struct, frozen=True):
     tool_use_id: str = field(default="", name="claudecode/toolUseId")
 
 
-class _Params(Struct, frozen=True):
+class _Introduction(Struct, frozen=True):
+    protocol: str = field(default="", name="protocolVersion")
+
+
+class _Called(Struct, frozen=True):
     name: str = ""
     arguments: Raw = Raw(b"{}")
-    protocol: str = field(default="", name="protocolVersion")
+    meta: Raw = field(default=Raw(b"{}"), name="_meta")
+
+
+class _Cancelled(Struct, frozen=True):
     request_id: Raw = field(default=Raw(), name="requestId")
-    meta: _Meta = field(default=_Meta(), name="_meta")
 
 
 class _Message(Struct, frozen=True):
-    method: str = ""
+    """Any message: its parts are read where they are needed, so that its id is known whatever they are."""
+
+    method: Raw = Raw(b'""')
     id: Raw = Raw()
-    params: _Params = _Params()
+    params: Raw = Raw(b"{}")
+    result: Raw = Raw()
+    error: Raw = Raw()
 
 
 class _Failure(Exception):  # noqa: N818 — never leaves this module
@@ -74,15 +91,41 @@ class McpServer:
         self._running: dict[bytes, anyio.CancelScope] = {}
 
     async def answer(self, line: bytes) -> bytes:
-        """The JSON-RPC answer to a message; to a notification it is an empty result. Never raises."""
+        """The JSON-RPC answer to a message, or to a batch of them; to a notification it is an empty result.
+
+        Never raises.
+        """
+        if not line.lstrip().startswith(b"["):
+            return await self._answer_one(line) or NOTHING
+        try:
+            batch = msgspec.json.decode(line, type=list[Raw])
+        except BAD:
+            return _error(b"null", PARSE, "This is no JSON-RPC message.")
+        return await self._answer_batch(batch) if batch else _error(b"null", INVALID, "The batch is empty.")
+
+    async def _answer_batch(self, batch: Sequence[Raw]) -> bytes:
+        """A list of the answers that are owed: 2025-03-26 has batches, none of them waits for another."""
+        answers: dict[int, bytes] = {}
+
+        async def put(place: int, message: Raw) -> None:
+            answers[place] = await self._answer_one(bytes(message))
+
+        async with anyio.create_task_group() as tasks:
+            for place, message in enumerate(batch):
+                tasks.start_soon(put, place, message)
+        owed = [answers[place] for place in sorted(answers) if answers[place]]
+        return b"[%s]" % b",".join(owed) if owed else NOTHING
+
+    async def _answer_one(self, line: bytes) -> bytes:
+        """The answer to one message; b"" where none is owed: to a notification, or an answer."""
         try:
             message = msgspec.json.decode(line, type=_Message)
         except BAD:
             return _error(b"null", PARSE, "This is no JSON-RPC message.")
         request_id = bytes(message.id)
-        if not request_id:
+        if not request_id or bytes(message.result) or bytes(message.error):
             self._notified(message)
-            return b'{"jsonrpc":"2.0","result":{}}'
+            return b""
         try:
             result = await self._result(message, request_id)
         except _Failure as failure:
@@ -90,20 +133,21 @@ class McpServer:
         return b'{"jsonrpc":"2.0","id":%s,"result":%s}' % (request_id, msgspec.json.encode(result))
 
     async def _result(self, message: _Message, request_id: bytes) -> object:
-        match message.method:
+        match _method(message):
             case "initialize":
-                return self._introduction(message.params)
+                return self._introduction(_read(message.params, _Introduction))
             case "ping":
                 return {}
             case "tools/list":
                 return {"tools": [_listed(tool) for tool in self._tools.values()]}
             case "tools/call":
-                return await self._called(message.params, request_id)
+                return await self._called(_read(message.params, _Called), request_id)
             case "":
-                raise _Failure(INVALID, "A request has a method.")
-        raise _Failure(METHOD, f"There is no method {message.method}.")
+                raise _Failure(INVALID, "A request has a method, which is a text.")
+            case other:
+                raise _Failure(METHOD, f"There is no method {other}.")
 
-    def _introduction(self, params: _Params) -> object:
+    def _introduction(self, params: _Introduction) -> object:
         version = params.protocol if params.protocol in VERSIONS else VERSIONS[0]
         return {
             "protocolVersion": version,
@@ -111,11 +155,14 @@ class McpServer:
             "serverInfo": {"name": NAME, "version": self._version},
         }
 
-    async def _called(self, params: _Params, request_id: bytes) -> object:
+    async def _called(self, params: _Called, request_id: bytes) -> object:
         tool = self._tools.get(params.name)
         if tool is None:
             raise _Failure(PARAMS, f"There is no tool {params.name!r}.")
-        call = ToolCall(bytes(params.arguments), params.meta.tool_use_id)
+        if request_id in self._running:
+            raise _Failure(INVALID, "A request with this id is not answered yet.")
+        arguments = bytes(params.arguments)
+        call = ToolCall(b"{}" if arguments == b"null" else arguments, _tool_use_id(params.meta))
         with anyio.CancelScope() as scope:
             self._running[request_id] = scope
             try:
@@ -131,9 +178,36 @@ class McpServer:
         raise _Failure(CANCELLED, "The request was cancelled.")
 
     def _notified(self, message: _Message) -> None:
-        scope = self._running.get(bytes(message.params.request_id))
-        if message.method == "notifications/cancelled" and scope is not None:
-            scope.cancel()
+        if _method(message) != "notifications/cancelled":
+            return
+        with suppress(_Failure):  # what names no request cancels none
+            cancelled = _read(message.params, _Cancelled)
+            if scope := self._running.get(bytes(cancelled.request_id)):
+                scope.cancel()
+
+
+def _method(message: _Message) -> str:
+    """What is asked for; "" where that is no text."""
+    try:
+        return msgspec.json.decode(message.method, type=str)
+    except BAD:
+        return ""
+
+
+def _read(params: Raw, kind: type[P]) -> P:
+    """The parameters; none at all are as good as empty ones. Raises `_Failure`."""
+    try:
+        return msgspec.json.decode(b"{}" if bytes(params) in (b"null", b"[]") else params, type=kind)
+    except BAD as error:
+        raise _Failure(PARAMS, f"The parameters are wrong: {error}") from error
+
+
+def _tool_use_id(meta: Raw) -> str:
+    """The call in the conversation; "" where it is not told: no call fails for that."""
+    try:
+        return msgspec.json.decode(meta, type=_Meta).tool_use_id
+    except BAD:
+        return ""
 
 
 def _listed(tool: ServerTool) -> object:

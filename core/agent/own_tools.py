@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct, field
 
 from core.agent.mcp import NAME, ServerTool, ToolCall, ToolFailed
-from core.agent.questions import Questions
+from core.agent.questions import Declined, Questions
 from core.agent.sink import Sink
 from core.errors import QuarterdeckError
 from core.session.events import Reported
@@ -108,13 +108,14 @@ class OwnTools:
 
     async def _ask(self, call: ToolCall) -> str:
         told = _read(call, _AskPerson)
-        answer = await self._put(call, "ask_person", told.question, told.options)
-        if answer is None:
-            raise ToolFailed("The person does not want to answer this. Go on as you think best.")
-        return answer
+        try:
+            return await self._put(call, "ask_person", told.question, told.options)
+        except Declined as declined:
+            words = _says(str(declined)) or "Go on as you think best."
+            raise ToolFailed(f"The person does not want to answer this. {words}") from None
 
-    async def _put(self, call: ToolCall, tool: str, text: str, options: tuple[str, ...]) -> str | None:
-        """Put a question to the person; None where they decline."""
+    async def _put(self, call: ToolCall, tool: str, text: str, options: tuple[str, ...]) -> str:
+        """Put a question to the person. Raises `Declined`."""
         ask = Ask(
             id=f"{NAME}-{self._new_id()}",
             kind="question",
@@ -136,9 +137,7 @@ class OwnTools:
         assert self._neighbours is not None
         told = _read(call, _Send)
         if self._approve:
-            text = f"May it tell {told.agent}: {told.message}"
-            if await self._put(call, "send_to_agent", text, (SEND_IT, LEAVE_IT)) != SEND_IT:
-                raise ToolFailed("The person does not want this message to be sent.")
+            await self._ask_leave(call, f"May it tell {told.agent}: {told.message}")
         try:
             await self._neighbours.send(told.agent, told.message)
         except KeyError:
@@ -146,6 +145,21 @@ class OwnTools:
         except QuarterdeckError as error:
             raise ToolFailed(f"{told.agent} was not given your message: {error}") from error
         return f"{told.agent} was given your message."
+
+    async def _ask_leave(self, call: ToolCall, text: str) -> None:
+        """Have the person approve a message. Raises `ToolFailed`: whatever else they say goes back."""
+        try:
+            answer = await self._put(call, "send_to_agent", text, (SEND_IT, LEAVE_IT))
+        except Declined as declined:
+            answer = str(declined)
+        if answer != SEND_IT:
+            words = f"The person does not want this message to be sent. {_says(answer)}"
+            raise ToolFailed(words.rstrip())
+
+
+def _says(words: str) -> str:
+    """What the person said when they declined; "" where it is nothing of their own."""
+    return f"They say: {words}" if words not in ("", LEAVE_IT) else ""
 
 
 def _described(agent: Neighbour) -> str:

@@ -7,9 +7,13 @@ import anyio
 from msgspec import Struct
 
 from core.agent.sink import Sink
-from core.session.answers import Answer, Deny, Postpone, Reply
+from core.session.answers import DENIED, Answer, Deny, Postpone, Reply
 from core.session.events import AskRaised, AskSettled
 from core.session.state import Ask
+
+
+class Declined(Exception):  # noqa: N818 — as it reads where it is caught
+    """The person does not answer; the text is what they say to it, "" where they say nothing."""
 
 
 class _Open(Struct):
@@ -25,8 +29,8 @@ class Questions:
         self._sink = sink
         self._open: dict[str, _Open] = {}
 
-    async def ask(self, ask: Ask) -> str | None:
-        """Wait for the person's answer: its text, or None if they decline. Withdrawn when cancelled."""
+    async def ask(self, ask: Ask) -> str:
+        """Wait for the text of the person's answer. Raises `Declined`. Withdrawn when cancelled."""
         waiting = self._open[ask.id] = _Open(anyio.Event())
         self._sink.emit(AskRaised(at=self._sink.now(), ask=ask))
         outcome = "withdrawn"
@@ -39,7 +43,9 @@ class Questions:
         match waiting.answer:
             case Reply(answers) if answers:
                 return "\n".join(text for _, text in answers)
-        return None
+            case Deny(message) if message != DENIED:
+                raise Declined(message.strip())
+        raise Declined
 
     def answer(self, ask: Ask, answer: Answer | Postpone) -> bool:
         """Hand over the person's answer; False if the ask is not one of these."""

@@ -53,9 +53,15 @@ class Services:
         servers = (NAME,) if self._server is not None else ()
         return wire.Initialize(hooks=self._hooks.registration(), sdk_mcp_servers=servers)
 
-    def expect(self, request_id: str) -> None:
-        """A request has come and is about to be served: from now on it can be cancelled."""
+    def expect(self, request_id: str) -> bool:
+        """A request has come and is about to be served: from now on it can be cancelled.
+
+        False if one with its id is served already: the answer to that is the answer to both.
+        """
+        if request_id in self._running:
+            return False
         self._running[request_id] = anyio.CancelScope()
+        return True
 
     async def serve(self, request_id: str, request: wire.InboundRequest) -> None:
         """Answer a request of the CLI, once. Raises `AgentGone`."""

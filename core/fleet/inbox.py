@@ -7,7 +7,7 @@ an ask is shown or answered.
 from collections.abc import Collection, Mapping
 from typing import Literal
 
-from core.agent.own_tools import PREFIX
+from core.agent.own_tools import PREFIX, SEND
 from core.session.session import Session
 from core.session.state import Ask
 
@@ -34,7 +34,8 @@ def waiting(sessions: Mapping[str, Session]) -> list[Waiting]:
 
 def kind_of(ask: Ask) -> Kind:
     """Under which kind an ask is listed."""
-    return "other" if ask.kind == "permission" and ask.tool.startswith(PREFIX) else ask.kind
+    message = ask.tool == SEND or (ask.kind == "permission" and ask.tool.startswith(PREFIX))
+    return "other" if message else ask.kind
 
 
 def next_kind(kinds: Collection[Kind], kind: Kind | None) -> Kind | None:

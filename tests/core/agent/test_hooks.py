@@ -154,6 +154,26 @@ async def test_exit_code_2_blocks_with_what_stands_on_stderr() -> None:
     assert "blocks Bash: no" in stand.notices[0]
 
 
+@pytest.mark.parametrize(
+    ("output", "why"),
+    [
+        ({"decision": "block", "reason": "not yet"}, "not yet"),
+        (
+            {"hookSpecificOutput": {"permissionDecision": "deny", "permissionDecisionReason": "never"}},
+            "never",
+        ),
+        ({"continue": False}, "no reason given"),
+        ({"decision": "approve"}, ""),
+        ({"hookSpecificOutput": {"permissionDecision": "ask", "additionalContext": "x"}}, ""),
+        ({"decision": 5}, ""),
+    ],
+)
+async def test_what_blocks_by_its_own_json_is_told_with_its_reason(output: object, why: str) -> None:
+    stand = Stand(command(f"echo '{json.dumps(output)}'", "PreToolUse"))
+    assert isinstance(await stand.raw("PreToolUse", tool_name="Write"), Raw)
+    assert [text.partition(" blocks ")[2] for text in stand.notices] == ([f"Write: {why}"] if why else [])
+
+
 async def test_what_a_command_says_or_that_it_fails_is_read() -> None:
     stand = Stand(command("echo formatted"))
     assert await stand.call("PostToolUse") == HookOutput()

@@ -81,14 +81,18 @@ async def test_a_tool_that_cannot_is_an_error_the_model_reads() -> None:
         (request("tools/call", name="nope"), -32602),
         (request("tools/call", name="say", arguments={"do": "break"}), -32603),
         ({"jsonrpc": "2.0", "id": 7}, -32600),
-        ([1, 2], -32700),
-        ({"jsonrpc": "2.0", "id": 7, "method": 5}, -32700),
+        ([], -32600),
+        (5, -32700),
+        (request("tools/call", name=5), -32602),
+        ({"jsonrpc": "2.0", "id": 7, "method": 5}, -32600),
+        ({"jsonrpc": "2.0", "id": 7, "method": "initialize", "params": "x"}, -32602),
     ],
 )
-async def test_what_goes_wrong_is_an_error_with_its_code(message: object, code: int) -> None:
-    error = (await ask(message))["error"]
+async def test_what_goes_wrong_is_an_error_with_its_code_and_its_id(message: object, code: int) -> None:
+    answer = await ask(message)
+    error = answer["error"]
     assert isinstance(error, dict)
-    assert error["code"] == code
+    assert (error["code"], answer["id"]) == (code, 7 if isinstance(message, dict) else None)
 
 
 @pytest.mark.parametrize("line", [b"", b"{", b"\xff", b"[" * 5000])
@@ -96,7 +100,7 @@ async def test_nonsense_is_answered(line: bytes) -> None:
     assert json.loads(await server().answer(line))["error"]["code"] == -32700
 
 
-@pytest.mark.parametrize("request_id", ["a", 0, 7])
+@pytest.mark.parametrize("request_id", ["a", "", 0, 7, -1.5, None, [1], {"a": 1}, True])
 async def test_the_id_comes_back_as_it_was(request_id: object) -> None:
     assert (await ask({"jsonrpc": "2.0", "id": request_id, "method": "ping"}))["id"] == request_id
 
@@ -106,6 +110,65 @@ async def test_the_id_comes_back_as_it_was(request_id: object) -> None:
 )
 async def test_notifications_are_answered_too(method: str) -> None:
     assert await ask({"jsonrpc": "2.0", "method": method}) == {"jsonrpc": "2.0", "result": {}}
+
+
+@pytest.mark.parametrize("params", [None, [], {}, {"_meta": None}, {"x": {"y": []}}])
+async def test_parameters_that_mean_nothing_delay_no_answer(params: object) -> None:
+    for method in ("ping", "tools/list", "initialize"):
+        answer = await ask({"jsonrpc": "2.0", "id": 7, "method": method, "params": params})
+        assert (answer["id"], "result" in answer) == (7, True)
+
+
+async def test_a_call_needs_neither_arguments_nor_an_id_in_the_conversation() -> None:
+    call = request("tools/call", name="say", arguments=None, _meta={"claudecode/toolUseId": 5})
+    assert (await ask(call))["result"] == {"content": [{"type": "text", "text": "{} "}], "isError": False}
+
+
+async def test_an_answer_to_nothing_is_owed_none() -> None:
+    assert await ask({"jsonrpc": "2.0", "id": 1, "result": {}}) == {"jsonrpc": "2.0", "result": {}}
+
+
+async def test_a_batch_is_answered_in_order_without_what_is_owed_nothing() -> None:
+    told = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+    batch = [request("ping"), told, 5, {**request("nope"), "id": "b"}]
+    answers = json.loads(await server().answer(json.dumps(batch).encode()))
+    assert [(one["id"], one.get("error", {}).get("code")) for one in answers] == [
+        (7, None),
+        (None, -32700),
+        ("b", -32601),
+    ]
+    assert json.loads(await server().answer(json.dumps([told]).encode())) == {"jsonrpc": "2.0", "result": {}}
+
+
+async def test_a_call_in_a_batch_waits_for_no_other_and_can_be_cancelled_by_one() -> None:
+    cancel = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 7}}
+    batch = [request("tools/call", name="say", arguments={"do": "wait"}), cancel]
+    with anyio.fail_after(5):
+        (answer,) = json.loads(await server().answer(json.dumps(batch).encode()))
+    assert (answer["id"], answer["error"]["code"]) == (7, -32800)
+
+
+@pytest.mark.parametrize("params", [None, [], 5, {}, {"requestId": 8}, {"requestId": None}])
+async def test_a_cancellation_of_nothing_cancels_nothing(params: object) -> None:
+    message = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params}
+    assert await ask(message) == {"jsonrpc": "2.0", "result": {}}
+
+
+async def test_an_id_that_is_still_in_use_is_refused_and_harms_nothing() -> None:
+    to, answers = server(), []
+    call = request("tools/call", name="say", arguments={"do": "wait"})
+
+    async def first() -> None:
+        answers.append(await ask(call, to))
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(first)
+        await anyio.wait_all_tasks_blocked()
+        error = (await ask(call, to))["error"]
+        assert isinstance(error, dict)
+        assert error["code"] == -32600
+        await ask({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 7}}, to)
+    assert len(answers) == 1
 
 
 async def test_a_cancelled_call_ends_at_once() -> None:

@@ -14,7 +14,7 @@ from core.errors import BudgetSpent
 from core.session.answers import Answer, Deny, Reply
 from core.session.session import Session
 from core.session.state import Ask, Report, SessionState
-from tests.core.agent.driven import Driven, driven
+from tests.core.agent.driven import RUNNING, Driven, driven
 
 OFFER = Offer(tools=ToolChoice(enabled=True))
 
@@ -78,14 +78,43 @@ async def test_a_question_waits_in_the_inbox_and_its_answer_goes_back() -> None:
         await agent.until(lambda: agent.state.asks == ())
 
 
-@pytest.mark.parametrize("answer", [Deny("no"), Reply(())])
-async def test_a_question_may_be_declined_or_skipped(answer: Answer) -> None:
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (Deny(), "Go on as you think best."),
+        (Reply(()), "Go on as you think best."),
+        (Deny("look into the README"), "They say: look into the README"),
+    ],
+)
+async def test_a_question_may_be_declined_or_skipped(answer: Answer, words: str) -> None:
     async with driven(offer=OFFER) as agent:
         call_tool(agent, "q1", "ask_person", question="Which?")
         await agent.until(lambda: agent.state.asks)
         agent.host.answer(agent.state.asks[0].id, answer)
-        text, failed = await result(agent, "q1")
-        assert ("does not want to answer" in text, failed) == (True, True)
+        assert await result(agent, "q1") == (f"The person does not want to answer this. {words}", True)
+        assert agent.process.lines_with(b'"interrupt"') == []
+
+
+async def test_a_question_denied_and_stopped_ends_the_turn() -> None:
+    async with driven(offer=OFFER) as agent:
+        agent.process.write(RUNNING)
+        call_tool(agent, "q1", "ask_person", question="Which?")
+        await agent.until(lambda: agent.state.asks and agent.state.turn)
+        agent.host.answer(agent.state.asks[0].id, Deny(interrupt=True))
+        await agent.until(lambda: agent.process.lines_with(b'"interrupt"'))
+        assert (await result(agent, "q1"))[1]
+
+
+async def test_a_request_that_comes_twice_is_served_once() -> None:
+    async with driven(offer=OFFER) as agent:
+        for _ in range(2):
+            call_tool(agent, "q1", "ask_person", question="Which?")
+        await agent.until(lambda: agent.state.asks)
+        await anyio.wait_all_tasks_blocked()
+        (ask,) = agent.state.asks
+        agent.host.answer(ask.id, Reply((("Which?", "b"),)))
+        assert await result(agent, "q1") == ("b", False)
+        await agent.until(lambda: agent.state.asks == ())
 
 
 async def test_a_call_that_is_withdrawn_gets_no_answer_and_its_question_goes() -> None:
@@ -140,8 +169,20 @@ class Others:
         self.told.append((name, text))
 
 
-@pytest.mark.parametrize(("answer", "sent"), [(SEND_IT, True), (LEAVE_IT, False)])
-async def test_a_message_may_have_to_be_approved_in_any_mode(answer: str, sent: bool) -> None:
+UNSENT = "The person does not want this message to be sent."
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (SEND_IT, "docs was given your message."),
+        (LEAVE_IT, UNSENT),
+        ("Say 9090.", f"{UNSENT} They say: Say 9090."),
+        (Deny(), UNSENT),
+        (Deny("Say 9090."), f"{UNSENT} They say: Say 9090."),
+    ],
+)
+async def test_a_message_may_have_to_be_approved_in_any_mode(answer: str | Deny, said: str) -> None:
     others = Others()
     tools = ToolChoice(enabled=True, neighbours=True, approve=True)
     async with driven(offer=Offer(tools=tools, neighbours=others)) as agent:
@@ -149,9 +190,10 @@ async def test_a_message_may_have_to_be_approved_in_any_mode(answer: str, sent: 
         await agent.until(lambda: agent.state.asks)
         (ask,) = agent.state.asks
         assert ask.questions[0].text == "May it tell docs: it is 8080"
-        agent.host.answer(ask.id, Reply(((ask.questions[0].text, answer),)))
-        assert (await result(agent, "q1"))[1] is not sent
-        assert others.told == ([("docs", "it is 8080")] if sent else [])
+        given = answer if isinstance(answer, Deny) else Reply(((ask.questions[0].text, answer),))
+        agent.host.answer(ask.id, given)
+        assert await result(agent, "q1") == (said, answer != SEND_IT)
+        assert others.told == ([("docs", "it is 8080")] if answer == SEND_IT else [])
 
 
 async def test_what_another_agent_cannot_take_is_told_to_the_one_that_sends() -> None:

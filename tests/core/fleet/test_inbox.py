@@ -42,6 +42,7 @@ def test_next_is_nowhere_when_only_this_one_waits() -> None:
 
 def test_a_message_from_agent_to_agent_is_a_kind_of_its_own() -> None:
     assert kind_of(Ask("1", "permission", f"{PREFIX}send_to_agent")) == "other"
+    assert kind_of(Ask("1", "question", f"{PREFIX}send_to_agent")) == "other"  # its tool asks for it
     assert kind_of(Ask("1", "question", f"{PREFIX}ask_person")) == "question"
     assert kind_of(Ask("1", "plan", "ExitPlanMode")) == "plan"
 
