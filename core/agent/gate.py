@@ -58,6 +58,11 @@ class Gate:
             return Ruling(Allow(), "a tool of Quarterdeck's own")
         return self._cool(ask) if ask.kind == "plan" else None
 
+    @property
+    def holds_plan(self) -> bool:
+        """Whether a plan that came back now might be denied at once."""
+        return self._plan.holds(self._sink.now())
+
     def holds(self, ask: Ask) -> str:
         """Why an ask waits for the person whatever the rules say; "" where that is not so."""
         return self._held() if ask.kind == "permission" else ""

@@ -15,6 +15,7 @@ import anyio
 import anyio.lowlevel
 import anyio.to_thread
 from anyio.abc import TaskGroup
+from msgspec.structs import replace
 
 from core.agent import inquiries
 from core.agent.asks import Asks
@@ -233,7 +234,13 @@ class Host:
         """An ask waits for a person, unless the gate answers it at once."""
         if self._measuring:  # what it has cost may forbid it
             self._withheld[raised.ask.id] = raised
-            return
+        elif raised.ask.kind == "plan" and not raised.ask.plan and self._gate.holds_plan:
+            self._withheld[raised.ask.id] = raised
+            self._soon(self._raise_with_plan, raised.ask.id)
+        else:
+            self._decide(raised)
+
+    def _decide(self, raised: ev.AskRaised) -> None:
         ruling = self._gate.rule(raised.ask)
         if ruling is None:
             self.sink.hear(raised)
@@ -245,6 +252,14 @@ class Host:
         with suppress(AgentGone):  # its end is told by itself
             self._put(replies.answer(raised.ask, ruling.answer))
         self.sink.emit(ev.AskDecided(at=raised.at, ask=raised.ask, note=ruling.note))
+
+    async def _raise_with_plan(self, ask_id: str) -> None:
+        """While a plan is held it has to be known whether this is the same one."""
+        text = ""
+        with suppress(AgentGone, ControlError):
+            text = await inquiries.read_plan(self.control, limit_s=inquiries.MEASURE_S)
+        if (raised := self._withheld.pop(ask_id, None)) is not None:  # else it was withdrawn meanwhile
+            self._decide(replace(raised, ask=replace(raised.ask, plan=text)))
 
     async def _fetch_plan(self, ask_id: str) -> None:
         with suppress(AgentGone, ControlError):  # a release that cannot tell: the card says there is no text

@@ -64,9 +64,13 @@ async def refresh_mcp(control: ControlChannel, sink: Sink) -> None:
 
 async def fetch_plan(control: ControlChannel, sink: Sink, ask_id: str) -> None:
     """Ask for the plan that is to be decided on. Raises `ControlError` or `AgentGone`."""
-    answer = await control.request(GetPlan())
-    if answer.content:
-        sink.emit(ev.PlanTold(at=sink.now(), id=ask_id, text=answer.content))
+    if text := await read_plan(control):
+        sink.emit(ev.PlanTold(at=sink.now(), id=ask_id, text=text))
+
+
+async def read_plan(control: ControlChannel, *, limit_s: float | None = None) -> str:
+    """The plan it wrote, "" without one. Raises `ControlError` or `AgentGone`."""
+    return (await control.request(GetPlan(), timeout_s=limit_s)).content or ""
 
 
 async def measure_context(control: ControlChannel, sink: Sink) -> Context:

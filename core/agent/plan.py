@@ -36,10 +36,14 @@ class PlanCooldown:
         held, self.hold = self.hold, None
         return held is not None
 
+    def holds(self, now: float) -> bool:
+        """Whether the plan that was sent back would still be denied."""
+        return self.hold is not None and not self.hold.done and now < self.hold.until
+
     def comes_back(self, plan: str, now: float) -> float:
         """A plan is presented: for how many seconds more it is denied at once; 0 if it is to be shown."""
         hold = self.hold
-        if hold is None or hold.done or now >= hold.until or _folded(plan) != self._plan:
+        if hold is None or not self.holds(now) or _folded(plan) != self._plan:
             return 0.0
         self.hold = PlanHold(hold.how, hold.count, hold.since, hold.until, hold.denied + 1)
         return hold.until - now

@@ -9,7 +9,7 @@ import pytest
 from core.agent.patience import Patience
 from core.agent.process import Exit
 from core.errors import AgentGone, AskGone, ControlTimeout, RuleError
-from core.session.answers import Allow, Deny
+from core.session.answers import Allow, Deny, Postpone
 from core.session.entries import NoticeEntry
 from core.session.state import PermissionUpdate, Prompt, Rule
 from core.wire.framing import Oversized
@@ -299,6 +299,41 @@ async def test_an_update_the_cli_would_not_take_is_refused_and_nothing_is_sent()
         await anyio.wait_all_tasks_blocked()
         assert answers(agent) == []
         assert agent.state.asks[0].state == "open"
+
+
+PLAN = b'{"type":"control_request","request_id":"%s","request":{"subtype":"can_use_tool","tool_name":"ExitPlanMode","input":{}}}'
+
+
+@pytest.mark.parametrize(("again", "shown"), [("# Do it", False), ("# Do another thing", True)])
+async def test_a_plan_sent_back_is_known_again_though_its_text_has_to_be_fetched(
+    again: str, shown: bool
+) -> None:
+    async with driven() as agent:
+        agent.process.write(RUNNING, PLAN % b"p1")
+        await agent.until(lambda: agent.process.lines_with(b'"get_plan"'))
+        agent.answer_request("get_plan", '{"exists":true,"content":"# Do it"}')
+        await agent.until(lambda: agent.state.asks[0].plan)
+        agent.host.answer("p1", Postpone("outline"))
+        agent.process.write(PLAN % b"p2")
+        await agent.until(lambda: len(agent.process.lines_with(b'"get_plan"')) == 2)
+        agent.answer_request("get_plan", f'{{"exists":true,"content":"{again}"}}')
+        denied = b'"request_id":"p2"'
+        await agent.until(lambda: len(agent.state.asks) == 2 or agent.process.lines_with(denied))
+        assert [ask.plan for ask in agent.state.asks if ask.id == "p2"] == ([again] if shown else [])
+        assert bool(agent.process.lines_with(denied)) is not shown
+
+
+async def test_a_plan_withdrawn_while_its_text_is_fetched_is_not_asked_for() -> None:
+    async with driven() as agent:
+        agent.process.write(RUNNING, PLAN % b"p1")
+        await agent.until(lambda: agent.state.asks)
+        agent.host.answer("p1", Postpone("discuss"))
+        agent.process.write(PLAN % b"p2", b'{"type":"control_cancel_request","request_id":"p2"}')
+        await agent.until(lambda: len(agent.process.lines_with(b'"get_plan"')) == 2)
+        agent.answer_request("get_plan", '{"exists":false}')
+        await anyio.wait_all_tasks_blocked()
+        assert agent.process.lines_with(b'"request_id":"p2"') == []
+        assert [ask.id for ask in agent.state.asks] == ["p1"]
 
 
 async def test_a_plan_asked_about_without_its_text_is_fetched() -> None:
