@@ -379,6 +379,7 @@ class AskCard(Vertical, Kept, AtOnce, can_focus=True):
         if opened and self.display:
             self.focus()
             self._say_keys()
+            self._fit()
         else:
             self.post_message(self.Left(self.key))
 

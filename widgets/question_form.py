@@ -148,7 +148,7 @@ class QuestionForm(Vertical):
         question = self.questions[self.step]
         text = min(6, Content(_question_text(question)).get_height({}, max(1, width)))
         steps = 2 if len(self.questions) > 1 else 0
-        preview = PREVIEW_LINES if any(option.preview for option in question.options) else 0
+        preview = max((_lines(option.preview, width) for option in question.options), default=0)
         return steps + text + max(1, self.picks.height_at(width - 2)) + preview + 1
 
     @property
@@ -343,6 +343,13 @@ class QuestionForm(Vertical):
     def action_leave(self) -> None:
         """Leave without an answer."""
         self.post_message(self.Left())
+
+
+def _lines(preview: str, width: int) -> int:
+    """How many lines of a preview are in sight in a width in cells."""
+    if not preview:
+        return 0
+    return min(PREVIEW_LINES, Content(fmt.plain(preview)).get_height({}, max(1, width - 1)))
 
 
 def _question_text(question: Question) -> str:

@@ -396,6 +396,16 @@ async def test_escape_keeps_the_change_and_the_card_shows_it() -> None:
         assert desk.answers == [("api", "perm-1", Allow(changed, RULES[:1]))]
 
 
+async def test_a_card_is_as_high_as_what_was_changed_once_the_editor_is_closed() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(60, 20)) as pilot:
+        await given(pilot, desk, PUSH, "e", *"now", "escape")
+        for text in ("1 - git push", "1 + git pushnow", "$ git pushnow", "blocked: /etc", "a allow"):
+            assert text in visible(desk)
+        await given(pilot, desk, PUSH, "e", "ctrl+r", "escape")
+        assert desk.card.size.height == 5
+
+
 async def test_what_is_no_json_is_said_and_not_sent() -> None:
     desk = Desk()
     async with desk.run_test(size=(70, 20)) as pilot:
