@@ -26,6 +26,7 @@ from widgets.answer_keys import PRESSED, answer_bindings
 from widgets.ask_body import ask_title
 from widgets.ask_face import AskFace
 from widgets.ask_guard import AskGuard, Keys, is_same
+from widgets.begun import BegunAnswers
 from widgets.cheap import Kept
 from widgets.footer_bar import FooterBar
 from widgets.in_order import AtOnce
@@ -75,10 +76,21 @@ class AskCard(Vertical, Kept, AtOnce, can_focus=True):
             super().__init__()
             self.key = key
 
-    def __init__(self, key: str = "", *, arm_after_s: float = ARM_S, id: str | None = None) -> None:
-        """A card for the session `key`; it stays hidden until `show`."""
+    def __init__(
+        self,
+        key: str = "",
+        *,
+        arm_after_s: float = ARM_S,
+        begun: BegunAnswers | None = None,
+        id: str | None = None,
+    ) -> None:
+        """A card for the session `key`; it stays hidden until `show`.
+
+        What was begun to answer is kept in `begun`, while other asks are shown.
+        """
         super().__init__(id=id)
         self.key = key
+        self._kept = begun or BegunAnswers()
         self.here = fmt.Here()
         self.quiet = False
         self.guard = AskGuard()
@@ -140,6 +152,8 @@ class AskCard(Vertical, Kept, AtOnce, can_focus=True):
         if self.ask is not None and not is_same(self.ask, ask) and self._held_back():
             return
         self._place = (index, of)
+        if self.ask is not None and not is_same(self.ask, ask):
+            self._put_by()
         known = self.ask.plan if self.ask is not None else ""
         if self.guard.take(ask):
             self._begin(ask, asker)
@@ -154,7 +168,7 @@ class AskCard(Vertical, Kept, AtOnce, can_focus=True):
         self.display = True
         self.set_class(ask.kind == "question", "-question")
         self._title = ask_title(ask, asker)
-        self.face.ask(ask, self.here)
+        self.face.ask(ask, self.here, self._kept.of(self.key, ask))
         self.remove_class("-opened")
         self._say_title()
         if held:
@@ -185,8 +199,18 @@ class AskCard(Vertical, Kept, AtOnce, can_focus=True):
     def turn_to(self, key: str) -> None:
         """Be the card of another session, whose asks may have the ids of this one's."""
         if key != self.key and not self.typing:
+            self._put_by()
             self.guard.drop()
             self.key = key
+
+    def on_unmount(self) -> None:
+        """What was begun is kept for another card of the same ask."""
+        self._put_by()
+
+    def _put_by(self) -> None:
+        """Keep what was begun to answer the ask shown, until it is shown again."""
+        if self.ask is not None and not self.guard.settled and not self.guard.withdrawn:
+            self._kept.keep(self.key, self.ask, self.face.begun)
 
     def reopen(self) -> None:
         """The answer could not be sent: the ask can be answered again."""
@@ -332,6 +356,7 @@ class AskCard(Vertical, Kept, AtOnce, can_focus=True):
         if self.ask is None or not self.guard.open:
             return
         self.close()
+        self._put_by()  # it may come back unsent
         self.guard.settled = True
         if self.has_focus_within and not self.has_focus:
             super().focus()

@@ -3,6 +3,7 @@
 It must not know when an answer counts, nor whose ask it is.
 """
 
+from msgspec.structs import replace
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -11,11 +12,14 @@ from textual.message import Message
 from core.session.state import Ask
 from widgets import format as fmt
 from widgets.ask_body import draw_ask, draw_changed
+from widgets.begun import Begun
 from widgets.cheap import Unpainted
 from widgets.openings.opening import Opening
 from widgets.openings.openings import Openings
 from widgets.question_form import QuestionForm
 from widgets.sheet import Sheet
+
+NOTHING = Begun()
 
 
 class AskFace(Vertical, Unpainted):
@@ -50,15 +54,22 @@ class AskFace(Vertical, Unpainted):
         """Whether the person makes something that must not be taken away."""
         return self.form.typing or self.openings.typing
 
-    def ask(self, ask: Ask, here: fmt.Here) -> None:
-        """Show an ask from its beginning; paths are told from `here` on."""
+    def ask(self, ask: Ask, here: fmt.Here, begun: Begun = NOTHING) -> None:
+        """Show an ask with what was begun to answer it; paths are told from `here` on."""
         self._asked, self._here = ask, here
-        self.openings.renew(ask)
+        self.openings.renew(ask, begun)
         if self.is_form:
-            self.form.ask(ask.questions)
+            self.form.ask(ask.questions, begun.given, begun.step)
             if not self.form.is_attached:
                 self.mount(self.form, after=self.sheet)
         self._show()
+
+    @property
+    def begun(self) -> Begun:
+        """What has been begun to answer the ask."""
+        if not self.is_form:
+            return self.openings.begun
+        return replace(self.openings.begun, given=tuple(self.form.given), step=self.form.step)
 
     def retell(self, ask: Ask) -> None:
         """The ask is the same, and more of it is known."""

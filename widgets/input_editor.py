@@ -15,6 +15,7 @@ from textual.widgets import TextArea
 from core.errors import InputError
 from core.session.edits import fields_of, suffix_of, text_of, with_text
 from widgets import format as fmt
+from widgets.begun import Unfinished
 from widgets.in_order import do_at_once
 from widgets.line import Piece
 from widgets.one_line import OneLine
@@ -107,6 +108,7 @@ class InputEditor(Vertical):
         self.input_json = b"{}"
         self.unfinished = ""
         self.orphaned = self._opened = False
+        self._begun: Unfinished | None = None
         self._fields: tuple[str, ...] = ("",)
         self._at = 0
         self._loaded = ""
@@ -120,17 +122,26 @@ class InputEditor(Vertical):
         yield self.head
         yield self.area
 
-    def take_up(self, asked: bytes) -> None:
-        """Have another input to edit; it is shown by `open`, since few are ever edited."""
-        self.asked = self.input_json = asked
+    def take_up(
+        self, asked: bytes, changed: bytes | None = None, unfinished: Unfinished | None = None
+    ) -> None:
+        """Have another input to edit, or one that was `changed` before, and left `unfinished`.
+
+        It is shown by `open`, since few are ever edited.
+        """
+        self.asked = asked
+        self.input_json = asked if changed is None else changed
         self.orphaned = self._opened = False
-        self.unfinished = ""
+        self._begun = unfinished
+        self.unfinished = unfinished.why if unfinished is not None else ""
 
     def open(self) -> None:
         """Show the input, where it was left if it has been open before."""
         if not self._opened:
-            self._opened = True
-            self._load(0)
+            begun, self._begun, self._opened = self._begun, None, True
+            self._load(begun.at if begun is not None else 0)
+            if begun is not None:
+                self.rewrite(begun.text)
 
     def orphan(self) -> None:
         """Nobody waits for the input any more."""
@@ -141,6 +152,13 @@ class InputEditor(Vertical):
     def changed(self) -> bool:
         """Whether what has been made of the input is another one."""
         return self.input_json != self.asked
+
+    @property
+    def begun(self) -> Unfinished | None:
+        """The text that is no input yet, if there is one."""
+        if not self.unfinished or not self._opened:
+            return self._begun
+        return Unfinished(self._at, self.text, self.unfinished)
 
     @property
     def text(self) -> str:

@@ -17,6 +17,7 @@ from textual.widgets import Static
 from core.session.answers import Reply
 from core.session.state import Option, Question
 from widgets import format as fmt
+from widgets.begun import Given
 from widgets.footer_bar import FooterBar
 from widgets.line import Piece, joined
 from widgets.line_input import LineInput
@@ -26,23 +27,6 @@ from widgets.signs import MUTED
 
 OTHER = "other"
 PREVIEW_LINES = 8
-
-
-class Given:
-    """What has been answered to one question so far; `skipped`: the person does not want to answer it."""
-
-    def __init__(self) -> None:
-        """Nothing yet."""
-        self.picked: frozenset[int] = frozenset()
-        self.words = ""
-        self.skipped = False
-
-    def text(self, question: Question) -> str:
-        """The answer as the CLI wants it: labels, then own words, joined by ", "; "" while there is none."""
-        if self.skipped:
-            return ""
-        labels = [question.options[index].label for index in sorted(self.picked)]
-        return ", ".join([*labels, *([self.words] if self.words else [])])
 
 
 class QuestionForm(Vertical):
@@ -123,16 +107,17 @@ class QuestionForm(Vertical):
     def on_mount(self) -> None:
         """Start with the first question."""
         self._ready = True
-        self.ask(self.questions)
+        self._go(self.step)
         if self._wanted:
             self.focus()
 
-    def ask(self, questions: Sequence[Question]) -> None:
-        """Ask other questions, from the start."""
+    def ask(self, questions: Sequence[Question], given: Sequence[Given] = (), step: int = 0) -> None:
+        """Ask other questions, from the start; or from `step` on, with what was `given` already."""
         self.questions = tuple(questions)
-        self.given = [Given() for _ in self.questions]
+        self.given = list(given) or [Given() for _ in self.questions]
+        self.step = step
         if self._ready:
-            self._go(0)
+            self._go(step)
 
     def focus(self, scroll_visible: bool = True) -> "QuestionForm":
         """Focus what answers, as soon as it stands: the options, or the words where there are none."""

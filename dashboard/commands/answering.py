@@ -43,7 +43,7 @@ def open_inbox(deck: "DeckScreen", _: str) -> None:
     def go_to(key: str) -> None:
         deck.focus_session(key, to_ask=True)
 
-    deck.inbox = InboxScreen(deck.fleet.sessions, send, go_to, deck.board.hues)
+    deck.inbox = InboxScreen(deck.fleet.sessions, send, go_to, deck.board.hues, begun=deck.begun)
     deck.app.push_screen(deck.inbox, close)
 
 

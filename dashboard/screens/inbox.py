@@ -29,6 +29,7 @@ from dashboard.typed import typing_in
 from widgets import format as fmt
 from widgets.answer_keys import LABELS, answer_bindings
 from widgets.ask_card import ARM_S, AskCard
+from widgets.begun import BegunAnswers
 from widgets.cheap import Unpainted
 from widgets.hues import Hues
 from widgets.inbox_rows import InboxRow, draw_said, last_words, long_lines, short_lines, who_line
@@ -108,13 +109,17 @@ class InboxScreen(TabledScreen):
         *,
         clock: Callable[[], float] = time.time,
         arm_after_s: float = ARM_S,
+        begun: BegunAnswers | None = None,
     ) -> None:
-        """`answer` sends one, `go_to` shows a session's own pane once the inbox is left."""
+        """`answer` sends one, `go_to` shows a session's own pane once the inbox is left.
+
+        `begun` are what was begun to answer in an inbox that was left before.
+        """
         super().__init__()
         self.inbox = Inbox(sessions, hues)
         self.rows = RowList(id="inbox-rows")
         self.rows.pointed = self.show_pointed
-        self.card = AskCard(arm_after_s=arm_after_s)
+        self.card = AskCard(arm_after_s=arm_after_s, begun=begun)
         self._sessions = sessions
         self._answer = answer
         self._go_to = go_to

@@ -41,10 +41,6 @@ class Change(Opening):
         """A question or a plan has no input to change."""
         return ask.kind == "permission"
 
-    def renew(self, ask: Ask) -> None:
-        """Have another input to change."""
-        self.editor.take_up(ask.input_json)
-
     def begin(self, ask: Ask) -> None:
         """Show the input, as it was left if it has been open before."""
         self.editor.open()

@@ -74,7 +74,6 @@ class Comments(Opening):
     def renew(self, ask: Ask) -> None:
         """Another plan."""
         self._plan = ask.plan
-        self.comments = {}
 
     def begin(self, ask: Ask) -> None:
         """Show the lines that say something."""

@@ -50,10 +50,6 @@ class Denial(Opening):
         """A dialog that is only left or gone through has no place for words."""
         return not ask.wordless
 
-    def renew(self, ask: Ask) -> None:
-        """Other words are wanted."""
-        self.line.value = ""
-
     def begin(self, ask: Ask) -> None:
         """Words are wanted."""
         # In the line's own time: Textual ends a message at the widget in whose handler it was made.

@@ -5,6 +5,7 @@ from msgspec.structs import replace
 from core.session.answers import Allow, Answer, Postpone
 from core.session.state import Ask
 from widgets import format as fmt
+from widgets.begun import Begun
 from widgets.openings.after_plan import AfterPlan
 from widgets.openings.change import Change
 from widgets.openings.comments import Comments
@@ -23,11 +24,14 @@ class Openings:
         self.all: tuple[Opening, ...] = (self.change, self.comments, self.modes, self.rules, self.denial)
         self.current: Opening | None = None
 
-    def renew(self, ask: Ask) -> None:
-        """Another ask is shown: close, and forget what was made for the one before."""
+    def renew(self, ask: Ask, begun: Begun) -> None:
+        """Another ask is shown: close what was made for the one before, and take up what was `begun`."""
         self.close()
         for opening in self.all:
             opening.renew(ask)
+        self.change.editor.take_up(ask.input_json, begun.input_json, begun.unfinished)
+        self.denial.line.value = begun.words
+        self.comments.comments = dict(begun.comments)
 
     def open(self, opening: Opening, ask: Ask) -> None:
         """Open one, instead of what was open."""
@@ -67,6 +71,18 @@ class Openings:
     def unfinished(self) -> bool:
         """Whether the person's change is no input yet."""
         return bool(self.change.editor.unfinished)
+
+    @property
+    def begun(self) -> Begun:
+        """What the person has made of the ask, to be taken up again."""
+        if self.current is not None:
+            self.current.end()
+        return Begun(
+            input_json=self.changed,
+            unfinished=self.change.editor.begun,
+            words=self.denial.line.value,
+            comments=self.comments.comments,
+        )
 
     @property
     def note(self) -> str:

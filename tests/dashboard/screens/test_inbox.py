@@ -17,6 +17,7 @@ from widgets.answer_keys import ANSWERS
 from widgets.ask_card import AskCard
 
 REGION = Question("Which region?", "Region", options=(Option("here"), Option("there")))
+SUITES = Question("Which suites?", "Suites", options=(Option("unit"), Option("api")))
 
 
 def bash(key: str, at: float, command: str = "ls", ask_id: str = "") -> AskRaised:
@@ -123,6 +124,58 @@ async def test_a_question_is_answered_in_its_form_and_the_next_is_shown() -> Non
         assert fleet.done == [("answer", "api", "api-form", Reply((("Which region?", "there"),)))]
         assert "$ make" in screen_text(pilot)
         assert inbox.rows.has_focus, "never in a form one has not gone into"
+
+
+async def test_what_was_begun_is_there_again_after_a_look_at_another_or_at_the_deck() -> None:
+    """An edited command, half a form, words of a denial, a comment: none is lost, none is another's."""
+    form = AskRaised(
+        at=2.0,
+        ask=Ask("form", "question", "AskUserQuestion", questions=(REGION, SUITES), raised_at=2.0),
+    )
+    fleet = fleet_of(
+        api=(bash("api", 1.0, "make"),), web=(form,), docs=(plan("docs", 3.0),), ops=(bash("ops", 4.0),)
+    )
+    async with on_deck(fleet) as pilot:
+        inbox = await opened(pilot)
+        await press(pilot, "e", *" -n", "escape", "escape", "down")
+        inbox.card.arm()
+        await press(pilot, "enter", "2", "enter")
+        assert "Which suites?" in screen_text(pilot)
+        await press(pilot, "escape", "down")
+        inbox.card.arm()
+        await press(pilot, "L", "enter", *"why?", "enter", "escape", "escape", "down")
+        inbox.card.arm()
+        await press(pilot, "D", *"not now", "escape", "escape", "escape")
+        await opened(pilot)
+        assert "changed by you" in screen_text(pilot)
+        assert "$ make -n" in screen_text(pilot)
+        await press(pilot, "down")
+        assert "Which suites?" in screen_text(pilot)
+        assert "✓ Region" in screen_text(pilot)
+        await press(pilot, "down")
+        assert "1 comment" in screen_text(pilot)
+        await press(pilot, "down")
+        inbox_of(pilot).card.arm()
+        await press(pilot, "D", "enter")
+        assert fleet.done == [("answer", "ops", "ops-ask", Deny("not now"))]
+        await press(pilot, "home")
+        inbox_of(pilot).card.arm()
+        await press(pilot, "a")
+        assert fleet.done[-1] == ("answer", "api", "api-ask", Allow(b'{"command":"make -n"}'))
+
+
+async def test_a_change_that_is_no_json_yet_is_there_again_and_is_not_sent() -> None:
+    fleet = fleet_of(api=(bash("api", 1.0),), web=(bash("web", 2.0),))
+    async with on_deck(fleet) as pilot:
+        inbox = await opened(pilot)
+        await press(pilot, "e", "shift+tab", "x", "escape", "down", "up")
+        inbox.card.arm()
+        assert "unfinished change" in screen_text(pilot)
+        await press(pilot, "a")
+        assert fleet.done == []
+        assert "editing" not in screen_text(pilot)
+        assert "}x" in screen_text(pilot)
+        assert "✗" in screen_text(pilot)
 
 
 async def test_leaving_is_where_one_was() -> None:
