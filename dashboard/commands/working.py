@@ -81,14 +81,18 @@ def interrupt(deck: "DeckScreen", _: str) -> None:
 
 
 def copy_or_interrupt(deck: "DeckScreen", _: str) -> None:
-    """Copy what is selected; where nothing is, end the turn. It never quits."""
+    """Copy what is selected; where nothing is, end the turn of whom the person has before them.
+
+    It never quits.
+    """
     if selected := _selected(deck):
         deck.app.copy_to_clipboard(selected)
         deck.app.screen.clear_selection()
         return
-    situation = deck.situation()
-    if situation.session and situation.session.turn is not None and situation.session.can.interrupt:
-        deck.carry(deck.fleet.agent(deck.focused_key).interrupt())
+    key = deck.focused_key if deck.inbox is None else deck.inbox.pointed_key
+    session = deck.fleet.sessions.get(key)
+    if session is not None and session.state.turn is not None and session.state.can.interrupt:
+        deck.carry(deck.fleet.agent(key).interrupt())
     else:
         deck.say("There is nothing to interrupt; q quits.")
 

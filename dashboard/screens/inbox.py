@@ -262,6 +262,12 @@ class InboxScreen(TabledScreen):
 
     # What the person does
 
+    @property
+    def pointed_key(self) -> str:
+        """The session of the request pointed at; "" where there is none."""
+        row = self.inbox.rows.get(self.rows.cursor_key)
+        return row.state.key if row is not None else ""
+
     def action_answer(self, name: str) -> None:
         """Answer the one pointed at, or open what an answer needs."""
         if self.card.ask is None:
@@ -318,7 +324,7 @@ class InboxScreen(TabledScreen):
 
     def do_go(self) -> None:
         """To the pane of the agent that asks."""
-        row = self.inbox.rows.get(self.rows.cursor_key)
+        key = self.pointed_key
         self.dismiss(None)
-        if row is not None:
-            self._go_to(row.state.key)
+        if key:
+            self._go_to(key)

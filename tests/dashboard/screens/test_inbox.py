@@ -8,7 +8,7 @@ from textual.pilot import Pilot
 
 from core.session.answers import Allow, Deny, Postpone, Reply
 from core.session.events import AskAnswering, AskRaised, AskSettled, Event, TaskStarted
-from core.session.state import Ask, Exit, Option, Question, Task
+from core.session.state import Ask, Exit, Option, Question, Task, Turn
 from dashboard import actions
 from dashboard.screens.inbox import InboxScreen
 from tests.dashboard.deck import app_of, on_deck, press, screen_text, settle
@@ -284,6 +284,24 @@ async def test_requests_of_the_same_id_are_those_of_their_sessions() -> None:
         inbox.card.arm()
         await press(pilot, "d")
         assert fleet.done == [("answer", "api", "1", Allow()), ("answer", "web", "1", Deny())]
+
+
+async def test_ctrl_c_ends_the_turn_of_who_asks_and_of_nobody_else() -> None:
+    fleet = FakeFleet(*(agent(key, turn=Turn(1, 1.0)) for key in ("api", "web")))
+    for key, at in (("api", 2.0), ("web", 1.0)):
+        fleet.change(key, bash(key, at))
+    async with on_deck(fleet) as pilot:
+        await opened(pilot)
+        assert app_of(pilot).deck.focused_key == "api"
+        await press(pilot, "D", *"no", "ctrl+c")
+        assert fleet.done == [("interrupt", "web")]
+        await press(pilot, "escape", "escape", "down", "ctrl+c")
+        assert fleet.done[1:] == [("interrupt", "api")]
+        fleet.change("api", AskSettled(at=3.0, id="api-ask", outcome="withdrawn"))
+        fleet.change("web", AskSettled(at=3.0, id="web-ask", outcome="withdrawn"))
+        await settle(pilot)
+        await press(pilot, "ctrl+c")
+        assert len(fleet.done) == 2
 
 
 async def test_one_kind_at_a_time() -> None:
