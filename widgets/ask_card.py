@@ -90,7 +90,7 @@ class AskCard(Vertical, Kept, AtOnce, can_focus=True):
         """
         super().__init__(id=id)
         self.key = key
-        self._kept = begun or BegunAnswers()
+        self._begun = begun or BegunAnswers()
         self.here = fmt.Here()
         self.quiet = False
         self.guard = AskGuard()
@@ -168,7 +168,7 @@ class AskCard(Vertical, Kept, AtOnce, can_focus=True):
         self.display = True
         self.set_class(ask.kind == "question", "-question")
         self._title = ask_title(ask, asker)
-        self.face.ask(ask, self.here, self._kept.of(self.key, ask))
+        self.face.ask(ask, self.here, self._begun.of(self.key, ask))
         self.remove_class("-opened")
         self._say_title()
         if held:
@@ -210,7 +210,7 @@ class AskCard(Vertical, Kept, AtOnce, can_focus=True):
     def _put_by(self) -> None:
         """Keep what was begun to answer the ask shown, until it is shown again."""
         if self.ask is not None and not self.guard.settled and not self.guard.withdrawn:
-            self._kept.keep(self.key, self.ask, self.face.begun)
+            self._begun.keep(self.key, self.ask, self.face.begun)
 
     def reopen(self) -> None:
         """The answer could not be sent: the ask can be answered again."""

@@ -93,7 +93,7 @@ async def driven(
 ) -> AsyncIterator[Driven]:
     """A host that runs; `introduced` has its `initialize` answered."""
     agent = Driven(patience or Patience(), deaf, prompts, policy or Policy(), offer or Offer())
-    with anyio.fail_after(10):
+    with anyio.fail_after(60):  # 200,000 lines on a busy machine take their time
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(agent.host.run)
             if introduced:
