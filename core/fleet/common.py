@@ -4,7 +4,7 @@ It alone knows all agents, so it is what holds these: without a dashboard only a
 Sessions that are not driven from here count by an estimate. It must not know how an agent is told.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from core.fleet.budget import Terms, began, day_of, reckon
@@ -26,7 +26,7 @@ class Common:
         self.budgets: tuple[Budget, Budget] = (Budget("day"), Budget("fleet"))
         self._others = Others()
 
-    def reckon(self, agents: Iterable[SessionState], keys: Collection[str], terms: Terms, now: float) -> bool:
+    def reckon(self, agents: Sequence[SessionState], keys: Collection[str], terms: Terms, now: float) -> bool:
         """Hold what was spent against the limits; whether that is other than before.
 
         `agents` are those the CLI tells the money of, `keys` all sessions that stand on the deck.
@@ -38,8 +38,11 @@ class Common:
         for state in agents:
             self.book.book(state.key, state.usage.on_day(day))
             fleet_usd += state.usage.own_usd
-            if state.session_id and not state.host and (state.pid or state.usage.on_day(day)):
-                self.book.note(state.session_id, Run(state.created_at, driven=True))
+        self.book.note(
+            (state.session_id, Run(state.created_at, driven=True))
+            for state in agents
+            if state.session_id and not state.host and (state.pid or state.usage.on_day(day))
+        )
         basis = Basis(began(day), end, self._others.on_deck(keys), self.book.page.runs)
         counted = self._others.count(basis)
         self.book.estimate({session_id: one.day for session_id, one in counted.items() if one.day.answers})

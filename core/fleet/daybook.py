@@ -12,7 +12,7 @@ kilobytes.
 
 import logging
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
@@ -91,11 +91,17 @@ class DayBook:
         if _fuller(self.page.others, found) != self.page.others:
             self._change(lambda page: replace(page, others=_fuller(page.others, found)))
 
-    def note(self, session_id: str, run: Run) -> None:
-        """A process works on a session; of one that is never driven nobody needs to know."""
-        known = self.page.runs.get(session_id, ())
-        if (known or run.driven) and joined(known, (run,)) != known:
-            self._change(lambda page: replace(page, runs=_merge(page.runs, {session_id: (run,)}, joined)))
+    def note(self, found: Iterable[tuple[str, Run]]) -> None:
+        """Processes work on sessions, by id; of one that is never driven nobody needs to know."""
+        known = self.page.runs
+        news = {
+            session_id: (run,)
+            for session_id, run in found
+            if run.driven or session_id in known
+            if joined(known.get(session_id, ()), (run,)) != known.get(session_id)
+        }
+        if news:
+            self._change(lambda page: replace(page, runs=_merge(page.runs, news, joined)))
 
     def is_driven(self, session_id: str, at: float) -> bool:
         """Whether a session was driven at a moment, so that `spent` holds what that cost."""

@@ -87,12 +87,14 @@ class Treasury:
         """Who works on which session: that tells whose answers in a transcript the CLI tells the money of."""
         driven = {state.pid for state in self._states() if state.pid and not state.host}
         met, self._met = self._met, {}
+        runs: list[tuple[str, Run]] = []
         for one in found:
             session_id, at = met.get(one.pid, (one.session_id, one.started_at or self._clock()))
             if session_id != one.session_id and one.pid not in driven:
                 at = self._clock()  # `/resume`: the process was another session's when it started
             self._met[one.pid] = (one.session_id, at)
-            self._common.book.note(one.session_id, Run(at, one.pid in driven))
+            runs.append((one.session_id, Run(at, one.pid in driven)))
+        self._common.book.note(runs)
 
     def _states(self) -> list[SessionState]:
         return [agent.session.state for agent in self._spenders().values()]

@@ -90,7 +90,9 @@ def test_a_session_of_another_terminal_that_is_driven_later_counts_once(tmp_path
     driven = agent("a", 5.0, session_id="s", pid=7, created_at=NOON + 100)
     common.reckon([driven], "a", Terms(), NOON + 300)
     assert common.budgets[0].spent_usd == 7.0
-    common.book.note("s", Run(NOON + 400, driven=False))  # it goes on in a terminal, which reads all of it
+    common.book.note(
+        [("s", Run(NOON + 400, driven=False))]
+    )  # it goes on in a terminal, which reads all of it
     common.estimated(
         [Found("elsewhere-s", "s", NOON + 400, (*[*seen, answer(2, NOON + 200), answer(3, NOON + 500)],))]
     )

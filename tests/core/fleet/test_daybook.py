@@ -52,12 +52,14 @@ def test_who_saw_more_of_a_session_knows_better_what_it_cost(tmp_path: Path) -> 
 
 def test_who_worked_on_a_driven_session_is_known_to_all_dashboards(tmp_path: Path) -> None:
     one, other = DayBook(tmp_path, MONDAY), DayBook(tmp_path, MONDAY)
-    other.note("never driven", Run(10.0, driven=False))
-    one.note("s", Run(20.0, driven=True))
+    other.note([("never driven", Run(10.0, driven=False))])
+    one.note([("s", Run(20.0, driven=True))])
     other.refresh()
-    other.note("s", Run(30.0, driven=False))
+    other.note([("s", Run(30.0, driven=False))])
     assert one.refresh()
     assert set(one.page.runs) == {"s"}
+    other.note([("s", Run(20.0, driven=False))])  # it cannot know who drives that one
+    assert not one.refresh()
     assert [one.is_driven("s", at) for at in (10.0, 20.0, 40.0)] == [False, True, False]
 
 
