@@ -5,12 +5,13 @@ not know the catalogue nor queries.
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 from io import FileIO
 
 from msgspec import Struct
 
 from core.history.lines import lines
-from core.history.texts import ROLES, Said, parts_of, searchable
+from core.history.texts import ROLES, Role, Said, parts_of, searchable
 from core.wire.transcript import decode_line
 
 MOST_CALLS = 256
@@ -77,11 +78,12 @@ class Row(Struct, frozen=True, array_like=True, gc=False):
 
 
 class Harvest(Struct, frozen=True, array_like=True):
-    """The texts of an `Unread`; `calls` as there. None where the file could not be read."""
+    """The texts of an `Unread`, with `chars` together; `calls` as there. None where it could not be read."""
 
     unread: Unread
     rows: list[Row] | None
     calls: dict[str, str] = {}
+    chars: int = 0
 
 
 def harvest(unread: Unread) -> Harvest:
@@ -91,7 +93,8 @@ def harvest(unread: Unread) -> Harvest:
         rows = list(_rows(unread, calls))
     except OSError:
         return Harvest(unread, None)  # gone: the next run takes it out
-    return Harvest(unread, rows, dict(list(calls.items())[-MOST_CALLS:]))
+    chars = sum(len(row.text) for row in rows)
+    return Harvest(unread, rows, dict(list(calls.items())[-MOST_CALLS:]), chars)
 
 
 def _rows(unread: Unread, calls: dict[str, str]) -> Iterator[Row]:
@@ -118,13 +121,19 @@ def _tool(said: Said, calls: dict[str, str]) -> str:
 
 
 def _row(number: int, file: int, place: tuple[int, int, int], said: Said, tool: str) -> Row:
-    facets = [facet("r", said.role)]
+    offset, length, part = place
+    facets = _facets(said.role, tool, said.model, said.error)
+    text, role = searchable(said.text), _ROLE[said.role]
+    return Row(number, file, offset, length, part, role, tool, said.model, said.error, text, facets)
+
+
+@lru_cache(maxsize=1024)
+def _facets(role: Role, tool: str, model: str, error: bool) -> str:
+    facets = [facet("r", role)]
     if tool:
         facets.append(facet("t", tool))
-    if said.model:
-        facets.append(facet("m", said.model))
-    if said.error:
+    if model:
+        facets.append(facet("m", model))
+    if error:
         facets.append("e1")
-    text = searchable(said.text)
-    role = _ROLE[said.role]
-    return Row(number, file, *place, role, tool, said.model, said.error, text, " ".join(facets))
+    return " ".join(facets)

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import partial
+from operator import attrgetter
 
 import msgspec
 from msgspec import Struct
@@ -25,6 +26,8 @@ SMALL_CHARS = 2_000_000
 """Up to how much text its words are added to those known; beyond, all words are read from the index."""
 
 _SPOKEN = frozenset(map(ROLES.index, SPOKEN))
+
+_INDEXED = attrgetter("number", "text", "facets")
 
 _decode_calls = partial(msgspec.msgpack.decode, type=dict[str, str])
 
@@ -45,7 +48,7 @@ class _Group(Struct):
         self.rows += found.rows
         self.files.append((unread.end, msgspec.msgpack.encode(found.calls), unread.id))
         self.bytes += unread.to_read
-        self.chars += sum(len(row.text) for row in found.rows)
+        self.chars += found.chars
 
 
 class Indexing:
@@ -103,16 +106,12 @@ class Indexing:
         try:
             # Two texts with one number are all but impossible, and cost no more than a hit that is none
             db.executemany(
-                "INSERT OR REPLACE INTO docs VALUES (?, ?, ?, ?, ?, ?, ?, ?)", map(self._doc, group.rows)
+                "INSERT OR REPLACE INTO docs VALUES (?, ?, ?, ?, ?, ?, ?, ?)", self._docs(group.rows)
             )
             for table, spoken in (("spoken", True), ("texts", False)):
+                rows = (row for row in group.rows if (row.role in _SPOKEN) is spoken)
                 db.executemany(
-                    f"INSERT INTO {table} (rowid, text, facets) VALUES (?, ?, ?)",
-                    (
-                        (row.number, row.text, row.facets)
-                        for row in group.rows
-                        if (row.role in _SPOKEN) is spoken
-                    ),
+                    f"INSERT INTO {table} (rowid, text, facets) VALUES (?, ?, ?)", map(_INDEXED, rows)
                 )
             db.executemany("UPDATE files SET indexed = ?, calls = ? WHERE id = ?", group.files)
             if group.chars <= SMALL_CHARS:
@@ -122,10 +121,14 @@ class Indexing:
             raise
         db.execute("COMMIT")
 
-    def _doc(self, row: Row) -> tuple[int, ...]:
-        tool = self._name("tool", row.tool)
-        self._name("model", row.model)
-        return row.number, row.file, row.offset, row.length, row.part, row.role, tool, row.error
+    def _docs(self, rows: list[Row]) -> Iterator[tuple[int, ...]]:
+        """Where texts stand; the names of their tools and models are written down."""
+        tools = {name: self._name("tool", name) for name in {row.tool for row in rows}}
+        for name in {row.model for row in rows}:
+            self._name("model", name)
+        for row in rows:
+            tool = tools[row.tool]
+            yield row.number, row.file, row.offset, row.length, row.part, row.role, tool, row.error
 
     def _name(self, kind: str, name: str) -> int:
         """The number of a tool or model; 0 for none."""

@@ -123,15 +123,13 @@ def _put_answers(
         there = _there(db, keys if seen is None else [key for key in keys if key in seen])
         if seen is not None:
             seen.update(keys)
-        rows = []
-        for answer in some:
-            owner, owner_born, best = file, born, answer
-            if answer.key in there:
-                other, other_born, known = there[answer.key]
-                best = better(known, answer)
-                owner, owner_born = min((file, born), (other, other_born), key=lambda one: (one[1], one[0]))
-                if other != file:
-                    touched.add(other)
+        rows = [_row(answer, file, born) for answer in some if answer.key not in there]
+        for answer in (answer for answer in some if answer.key in there):
+            other, other_born, known = there[answer.key]
+            best = better(known, answer)
+            owner, owner_born = min((file, born), (other, other_born), key=lambda one: (one[1], one[0]))
+            if other != file:
+                touched.add(other)
             rows.append(_row(best, owner, owner_born))
         db.executemany(f"INSERT OR REPLACE INTO answers VALUES ({', '.join('?' * 12)})", rows)
     for other in touched:

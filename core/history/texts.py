@@ -136,10 +136,16 @@ def readable(text: str) -> str:
 
 
 def _may_hold_base64(text: str) -> bool:
-    """A long run covers a whole block of half its length; looking at blocks is far quicker than at words."""
-    half = BASE64_CHARS // 2
-    blocks = (text[start : start + half] for start in range(0, len(text) - half, half))
-    return any(" " not in block and "\n" not in block for block in blocks)
+    """A run has no blank in it: going from the last blank within its length to the next is far quicker."""
+    start = 0
+    while start + BASE64_CHARS <= len(text):
+        blank = text.rfind(" ", start, start + BASE64_CHARS)
+        if blank < 0:
+            blank = text.rfind("\n", start, start + BASE64_CHARS)
+            if blank < 0:
+                return True
+        start = blank + 1
+    return False
 
 
 def searchable(text: str) -> str:
