@@ -27,9 +27,9 @@ from widgets.signs import SIGNS
 
 KEYS = (
     ("Space", "picks"),
-    ("Enter", "allows with them"),
+    ("Enter", "allows"),
     ("←→", "where"),
-    ("d", "denies them"),
+    ("d", "denies"),
     ("n", "new"),
     ("e", "edit"),
     ("Esc", "back"),

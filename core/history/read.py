@@ -6,9 +6,13 @@ nothing is ever written. This module must not know what a line means (`core.sour
 looks at the session.
 """
 
+import errno
+import os
+import stat
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import BinaryIO
 
 import anyio.to_thread
 
@@ -198,7 +202,7 @@ async def read_session(path: Path, key: str) -> Session:
 
 
 def _open(path: Path, key: str, at: int | None, kind: Kind) -> PastSession:
-    with path.open("rb") as file:
+    with _file(path) as file:
         size = whole_size(file) if kind == "mirrored" else file.seek(0, 2)
         mark = mark_before(file, size)
     state = SessionState(key, kind, can=PAST if kind == "past" else Can(), session_id=path.stem, started=True)
@@ -210,6 +214,15 @@ def _open(path: Path, key: str, at: int | None, kind: Kind) -> PastSession:
     if past.at_end and kind == "past":
         close(stretch)
     return past
+
+
+def _file(path: Path) -> BinaryIO:
+    """Open a regular file; OSError for anything else: whoever opens a pipe waits for ever."""
+    fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    if not stat.S_ISREG(os.fstat(fd).st_mode):
+        os.close(fd)
+        raise OSError(errno.EINVAL, "It is not a file", str(path))
+    return os.fdopen(fd, "rb")
 
 
 def _source(path: Path) -> TranscriptSource:

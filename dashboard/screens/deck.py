@@ -303,8 +303,8 @@ class DeckScreen(Screen[None], Kept):
         """The keys that work now."""
         situation = self.situation()
         keys = actions.footer(situation, self.settings.keys_of)
-        typing = bool(situation.typing)
-        self.footer.show(keys, "typing" if typing else "deck", kept=0 if typing else 1)
+        kept = int(situation.typing in ("", "editor"))  # help, and the way back
+        self.footer.show(keys, "typing" if situation.typing else "deck", kept=kept)
 
     def _show_waiting(self) -> None:
         """How many asks wait, in the terminal's title; what is new is told where the person wants it."""

@@ -101,7 +101,7 @@ async def test_a_rule_for_the_session_is_not_asked_again(cli: RealCli) -> None:
     async with at_deck(cli) as me:
         await asked(me, "do:twice touch made.txt")
         await me.press("A")
-        await me.until("Space picks", "Enter allows with them")
+        await me.until("Space picks", "Enter allows")
         await me.press("enter")
         await me.until_turn_ends("Call 2.", "The result was:", gone=[ARMED])
         assert len(cli.server.requests) >= 3

@@ -15,7 +15,7 @@ async def test_a_rule_is_granted_listed_taken_back_and_gone(cli: RealCli) -> Non
     async with at_deck(cli) as me:
         await asked(me, "do:bash touch one.txt")
         await me.press("A")
-        await me.until("Enter allows with them")
+        await me.until("Enter allows")
         await me.press("e")
         await me.until("takes the rule")
         await me.press(*["backspace"] * 40)
@@ -42,7 +42,7 @@ async def test_a_rule_is_kept_where_the_person_says(cli: RealCli) -> None:
     async with at_deck(cli) as me:
         await asked(me, "do:bash touch one.txt")
         await me.press("A")
-        await me.until("Enter allows with them")
+        await me.until("Enter allows")
         await me.press("right")
         await me.until("settings.json")
         await me.press("left")
@@ -57,13 +57,13 @@ async def test_once_keeps_no_rule_and_a_denied_one_counts_at_once(cli: RealCli) 
     async with at_deck(cli) as me:
         await asked(me, "do:twice touch made.txt")
         await me.press("A")
-        await me.until("Enter allows with them")
+        await me.until("Enter allows")
         while not me.sees("this once: no rule is kept"):
             await me.press("right")
         await me.press("enter")
         await me.until("Call 2.", ARMED)
         await me.press("A")
-        await me.until("d denies them")
+        await me.until("d denies")
         await me.press("d")
         await me.until_turn_ends("denied", gone=[ARMED])
         assert "From now on whatever Bash(touch" in told(cli)

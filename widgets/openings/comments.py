@@ -60,7 +60,8 @@ class Comments(Opening):
         """What works in it now."""
         if self.line.display:
             return self.WRITING
-        return (*self.KEYS, *(self.REMOVES if self._number in self.comments else ()))
+        removes = self.REMOVES if self._number in self.comments else ()
+        return (*self.KEYS[:-1], *removes, self.KEYS[-1])
 
     @property
     def typing(self) -> bool:

@@ -1,8 +1,10 @@
 """A past session, read piece by piece from its end, is the session read at once."""
 
 import json
+import os
 from pathlib import Path
 
+import anyio
 import pytest
 
 from core.history import stretch as module
@@ -302,3 +304,10 @@ async def test_use_13_agents_in_both_layouts_belong_to_their_session(tmp_path: P
     ]
     assert agents
     assert past.session.state.unknown_count == 0
+
+
+async def test_who_opens_a_pipe_is_told_and_does_not_wait(tmp_path: Path) -> None:
+    path = tmp_path / f"{SESSION}.jsonl"
+    os.mkfifo(path)
+    with anyio.fail_after(10), pytest.raises(OSError, match="not a file"):
+        await open_session(path, "k")

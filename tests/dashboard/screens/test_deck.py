@@ -228,12 +228,14 @@ async def test_an_ask_is_answered_by_its_key() -> None:
 async def test_an_ask_is_edited_then_allowed() -> None:
     fleet = FakeFleet(agent("api", turn=Turn(1, 1.0)))
     fleet.change("api", AskRaised(ask=Ask("r1", "permission", "Bash", b'{"command":"ls"}'), at=5.0))
-    async with on_deck(fleet) as pilot:
+    async with on_deck(fleet, size=(80, 24)) as pilot:
         await settle(pilot)
         await press(pilot, "w")
         armed(pilot, "api")
         await press(pilot, "e", "!")
-        assert "Ctrl+S allow as changed" in screen_text(pilot)
+        shown = screen_text(pilot)
+        assert "Ctrl+S allow as changed" in shown
+        assert "Esc back" in shown
         await press(pilot, "ctrl+s")
         assert fleet.done == [("answer", "api", "r1", Allow(b'{"command":"ls!"}'))]
 
