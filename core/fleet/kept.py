@@ -249,8 +249,13 @@ class KeptAgent:
             files = await self.ground.earlier(self._origin.key, before)
         except HostLost:
             return  # it comes with the next connection
-        if generation == self._generation:
+        if generation != self._generation:
+            return
+        try:
             earlier = await anyio.to_thread.run_sync(recall_before, self.session, files)
+        except Exception as error:
+            self._notice(f"What was said before cannot be read in its journal: {error}.")
+            earlier = self.session.earlier()
         if generation == self._generation:
             prepend(self.session, earlier)
             self.whole = True

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 if TYPE_CHECKING:
-    from core.keeper.orders import Orders
+    from core.keeper.orders import Orders, Spot
 
 LOG_LINES = "keepers.log"
 
@@ -31,12 +31,33 @@ def main() -> int:
     except (QuarterdeckError, OSError, msgspec.MsgspecError) as error:
         print(error, file=sys.stderr)
         return 1
-    if os.fork():
-        os._exit(0)  # whoever started us waits for this
+    _go_on_as_a_child(orders, place)
     _leave_terminal(Path(orders.root))
     from core.keeper.life import live
 
     return live(orders, place)
+
+
+def _go_on_as_a_child(orders: "Orders", place: "Spot") -> None:
+    """Return in a child only; we end once it has signed its card, and say what kept it from that."""
+    from core.errors import KeeperError
+    from core.keeper.folder import Folder
+    from core.keeper.orders import sign
+
+    hear, tell = os.pipe()
+    if os.fork():
+        os.close(tell)
+        problem = os.read(hear, 4096)
+        os.write(2, problem)
+        os._exit(1 if problem else 0)  # whoever started us waits for this
+    os.close(hear)
+    try:
+        sign(orders, place)
+    except KeeperError as error:
+        Folder(Path(orders.root)).socket(orders.key).unlink(missing_ok=True)
+        os.write(tell, str(error).encode())
+        os._exit(1)
+    os.close(tell)
 
 
 def _check_journal(orders: "Orders") -> None:
@@ -52,7 +73,10 @@ def _leave_terminal(root: Path) -> None:
     """Let go of every pipe of the one who started us; what goes wrong goes to a file."""
     os.chdir("/")
     null = os.open(os.devnull, os.O_RDWR)
-    log = os.open(root / LOG_LINES, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    try:
+        log = os.open(root / LOG_LINES, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    except OSError:
+        log = os.dup(null)  # nobody to tell it; the agent goes on
     for fd, to in ((0, null), (1, null), (2, log)):
         os.dup2(fd=to, fd2=fd)
     os.close(null)

@@ -4,6 +4,7 @@ It must not know a session nor who wants one.
 """
 
 import asyncio
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
@@ -16,6 +17,9 @@ from core.errors import KeeperError, QuarterdeckError
 from core.keeper.connection import Connection
 from core.keeper.messages import Attach, Done, Hello, News, Said, Turned, error_of, read_told, write
 from core.wire.codec import BAD
+
+NOBODY = -1
+"""Whose the other end is where there is none: asyncio takes a unix socket that was refused for connected."""
 
 LOST = "The connection to this agent's keeper was lost. Look at its state, then try again."
 
@@ -59,14 +63,23 @@ class Client:
         """Whether a command given now can arrive."""
         return self._channel is not None and self._channel.open
 
-    async def attach(self, path: Path, *, watching: bool = True) -> None:
-        """Connect and attach; the `Hello` comes by `heard`. Raises `KeeperError` if nobody listens."""
+    async def attach(self, path: Path, *, watching: bool = True, uid: int | None = None) -> None:
+        """Connect and attach; the `Hello` comes by `heard`. Raises `KeeperError` if nobody listens.
+
+        Nor is anything said to a program of another user than `uid`, by default our own.
+        """
         connection = Connection(lambda _, line: self.hear(line), lambda _: self.lose())
         try:
             loop = asyncio.get_running_loop()
             await loop.create_unix_connection(lambda: connection, str(path))
         except OSError as error:
             raise KeeperError(f"This agent's keeper does not answer: {error.strerror}.") from error
+        peer = connection.peer_uid
+        if peer not in (None, os.getuid() if uid is None else uid):
+            connection.close()
+            if peer == NOBODY:
+                raise KeeperError("This agent's keeper is asked by too many at once. Try again.")
+            raise KeeperError(f"{path} is another user's. Remove it, or have its owner do so.")
         self.begin(connection, Attach(watching=watching))
 
     def begin(self, channel: Channel, first: Attach) -> None:

@@ -66,7 +66,9 @@ class Connection(asyncio.Protocol):
         for line in self._lines.feed(data):
             if isinstance(line, Oversized):
                 self.close()
+            if not self.open:
                 return
+            assert isinstance(line, bytes)
             self._heard(self, line)
 
     def connection_lost(self, exc: Exception | None) -> None:

@@ -9,12 +9,12 @@ which is when keepers are needed. A card whose lock is free belongs to a keeper 
 offered again. It must not know what is said on a socket.
 """
 
+import errno
 import fcntl
 import hashlib
 import os
 import socket
 import stat
-import tempfile
 import time
 from pathlib import Path
 
@@ -27,6 +27,9 @@ from core.wire.codec import BAD
 
 LONGEST_SOCKET = 100
 """In bytes; the system's limit is 104 (macOS) or 108 (Linux), its closing zero included."""
+
+SHORT = Path("/tmp")
+"""Not `$TMPDIR`: a dashboard of another shell has another one, and would not find who listens."""
 
 TRIES, TRY_S = 5, 0.02
 
@@ -76,7 +79,7 @@ class Folder(Struct, frozen=True):
         if len(os.fsencode(path)) <= LONGEST_SOCKET:
             return path
         short = hashlib.blake2s(os.fsencode(self.keepers)).hexdigest()[:8]
-        return Path(tempfile.gettempdir()) / f"quarterdeck-{os.getuid()}-{short}" / name
+        return SHORT / f"quarterdeck-{os.getuid()}-{short}" / name
 
     def make(self, key: str) -> Path:
         """Make the folders, 0700, and return the socket's path. Raises `KeeperError` if one is not ours."""
@@ -95,7 +98,7 @@ def check_private(folder: Path) -> None:
     found = folder.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
         raise KeeperError(f"{folder} is not a folder of yours. Remove it, or have its owner do so.")
-    if found.st_mode & 0o077:
+    if found.st_mode & 0o777 != 0o700:
         folder.chmod(0o700)
 
 
@@ -134,29 +137,46 @@ def _sysctl(name: str) -> str:
 
 def take_card(path: Path) -> int | None:
     """Open and lock a card for the life of this process; None if its keeper lives."""
-    fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     for _ in range(TRIES):
-        try:
-            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            time.sleep(TRY_S)  # somebody who only looks (`alive`) holds it for a moment
-        else:
+        fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        if _lock(fd) and _is_there(fd, path):
             return fd
-    os.close(fd)
+        os.close(fd)
+        time.sleep(TRY_S)  # somebody who only looks (`alive`) holds it for a moment
     return None
 
 
+def _lock(fd: int) -> bool:
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def _is_there(fd: int, path: Path) -> bool:
+    """Whether an open card is still the one in the folder: a keeper that ends may have taken it away."""
+    try:
+        return os.path.samestat(os.fstat(fd), path.stat())
+    except OSError:
+        return False
+
+
 def write_card(fd: int, card: Card) -> None:
-    """Write a card one holds; in place, as the lock is on the file."""
+    """Write a card one holds; in place, as the lock is on the file. Raises `KeeperError`."""
     data = msgspec.json.encode(card)
-    os.pwrite(fd, data, 0)
-    os.ftruncate(fd, len(data))
+    try:
+        if os.pwrite(fd, data, 0) != len(data):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        os.ftruncate(fd, len(data))
+    except OSError as error:
+        raise KeeperError(f"The agent cannot be noted on disk: {error.strerror}. Make room there.") from error
 
 
 def alive(path: Path) -> bool:
     """Whether a card's keeper lives."""
     try:
-        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
         return False
     try:
@@ -178,11 +198,18 @@ def cards(folder: Folder) -> list[Card]:
 
 
 def read_card(path: Path) -> Card | None:
-    """A card, or None if it is gone or cannot be read."""
+    """A card, or None if it is gone, cannot be read, or is another agent's than its name says."""
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Card)
+        with open(path, "rb", opener=_at_once) as file:
+            card = msgspec.json.decode(file.read(), type=Card)
     except (OSError, *BAD):
         return None
+    return card if card.key == path.stem else None
+
+
+def _at_once(path: str, flags: int) -> int:
+    """Open without waiting for anybody: whoever opens a pipe waits for ever."""
+    return os.open(path, flags | os.O_NONBLOCK)
 
 
 def forget(folder: Folder, key: str) -> None:

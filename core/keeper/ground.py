@@ -110,7 +110,7 @@ class Here:
     def cards(self, now: float) -> list[Card]:
         """All agents there are; journals nobody needs any more are removed on the way. Blocking."""
         found = cards(self._folder)
-        keep = frozenset(card.key for card in found)
+        keep = frozenset(path.stem for path in self._folder.keepers.glob("*.json"))  # of all machines
         prune(self._folder.journals, self._keepers.journals_s, now, keep)
         return found
 

@@ -6,6 +6,7 @@ left out (the whole block follows), and the account's e-mail is `[redacted]`. A 
 journal: lines wait in memory, and the agent goes on. It must not know what a line means.
 """
 
+import errno
 import os
 import time
 from collections import deque
@@ -179,7 +180,7 @@ class Journal:
         self._size = repair(self._fd)
 
     def _open_new(self) -> None:
-        number = len(self.parts)
+        number = int(self.parts[-1].name.split(".")[1]) + 1 if self.parts else 0  # some may be gone
         part = self._folder / f"{self._head.key}.{number:04}{SUFFIX}"
         flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
         fd = os.open(part, flags, 0o600)
@@ -188,10 +189,13 @@ class Journal:
         )
         if self._redact is not None:
             head = self._redact.sub(REDACTED, head)
-        if os.write(fd, head) != len(head):
+        try:
+            if os.write(fd, head) != len(head):
+                raise OSError(errno.ENOSPC, "the disk is full")
+        except OSError:
             os.close(fd)
-            part.unlink()
-            raise OSError(28, "the disk is full")
+            part.unlink()  # or the next try finds it there
+            raise
         self._shut()
         self._fd, self._size = fd, len(head)
         self.parts.append(part)
@@ -253,12 +257,18 @@ def prune(folder: Path, older_than_s: float, now: float, keep: frozenset[str]) -
     newest: dict[str, float] = {}
     found = [path for path in folder.glob(f"*{SUFFIX}") if path.name.count(".") == 2]
     for path in found:
-        key = path.name.split(".", 1)[0]
-        newest[key] = max(newest.get(key, 0.0), path.stat().st_mtime)
+        newest[key_of(path)] = max(newest.get(key_of(path), 0.0), _changed_at(path))
     old = [path for path in found if now - newest[key_of(path)] > older_than_s and key_of(path) not in keep]
     for path in old:
         path.unlink(missing_ok=True)
     return old
+
+
+def _changed_at(part: Path) -> float:
+    try:
+        return part.stat().st_mtime
+    except OSError:
+        return 0.0  # another dashboard has just removed it
 
 
 def key_of(part: Path) -> str:

@@ -21,7 +21,7 @@ from core.fleet.agent import Yard
 from core.keeper.desk import Desk
 from core.keeper.folder import Folder
 from core.keeper.keeper import Keeper
-from core.keeper.orders import Orders, Spot, sign
+from core.keeper.orders import Orders, Spot
 from core.keeper.server import serving
 from core.keeper.wishes import Wishes
 
@@ -31,7 +31,6 @@ log = logging.getLogger(__name__)
 def live(orders: Orders, spot: Spot) -> int:
     """Keep the agent; the exit code."""
     logging.basicConfig(level=logging.WARNING, format=f"%(asctime)s {orders.key} %(name)s %(message)s")
-    sign(orders, spot)
     return anyio.run(_live, orders, spot)
 
 

@@ -4,7 +4,8 @@ import os
 import socket
 from pathlib import Path
 
-BACKLOG = 64
+BACKLOG = 1024
+"""How many may knock at once; a unix socket refuses who comes when it is full. The system may cap it."""
 
 
 def listen(path: Path) -> socket.socket:

@@ -66,6 +66,6 @@ def take_place(orders: Orders) -> Spot:
 
 
 def sign(orders: Orders, spot: Spot) -> None:
-    """Fill in the card, now that the process is the one that stays."""
+    """Fill in the card, now that the process is the one that stays. Raises `KeeperError`."""
     card = new_card(orders.key, orders.spec, orders.command, orders.created_at)
     write_card(spot.card_fd, card)

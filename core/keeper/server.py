@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 
 from core.keeper.connection import UNSENT_BYTES, Connection
 from core.keeper.desk import Desk
+from core.keeper.listening import BACKLOG
 from core.keeper.messages import Turned, write
 
 
@@ -29,7 +30,8 @@ async def serving(
     def connection() -> Connection:
         return Connection(desk.hear, desk.lose, made, unsent_bytes=unsent_bytes)
 
-    server = await asyncio.get_running_loop().create_unix_server(connection, sock=listener)
+    loop = asyncio.get_running_loop()
+    server = await loop.create_unix_server(connection, sock=listener, backlog=BACKLOG)
     try:
         yield
     finally:

@@ -12,8 +12,9 @@ import pytest
 
 from core.errors import AgentGone, AskGone, BudgetSpent, ControlRefused
 from core.fleet.fleet import Fleet
+from core.keeper.journal import parts_of
 from core.session.answers import Allow, Deny
-from core.session.entries import PromptEntry, SpeechEntry
+from core.session.entries import NoticeEntry, PromptEntry, SpeechEntry
 from core.wire.control import SideQuestion
 from tests.core.keeper.compare import conversation, differing
 from tests.fakes.agents import Simulated, until, until_ask, until_turn
@@ -194,6 +195,30 @@ async def test_a_folder_whose_path_is_too_long_for_a_socket(tmp_path: Path, simu
         async with kept.dashboard() as fleet:
             assert said(fleet, key) == ["You said one."]
             await fleet.close()
+
+
+async def test_a_journal_that_cannot_be_read_further_back_ends_nothing(
+    kept: Keeping, simulated: Simulated
+) -> None:
+    async with kept.dashboard() as fleet:
+        key = await fleet.launch(simulated.spec(TALK), "x" * 2**19)
+        await until_turn(fleet, key)
+    (part,) = parts_of(kept.folder.journals, key)
+    with part.open("r+b") as file:
+        head = file.readline()
+        file.seek(0)
+        file.write(head.replace(b'"journal":1', b'"journal":9'))
+    async with kept.dashboard() as fleet:
+
+        def complaints() -> list[str]:
+            entries = fleet.sessions[key].conversation.entries()
+            return [entry.text for entry in entries if isinstance(entry, NoticeEntry)]
+
+        await until(fleet, key, lambda _: complaints())
+        assert "cannot be read in its journal" in complaints()[0]
+        fleet.agent(key).send_prompt("two")
+        await until_turn(fleet, key, 2)
+        assert said(fleet, key)[-1] == "You said two."
 
 
 async def test_an_agent_that_cannot_start_is_a_session_too(kept: Keeping, simulated: Simulated) -> None:

@@ -172,3 +172,37 @@ def test_old_journals_go_those_in_use_stay(tmp_path: Path) -> None:
         path.write_bytes(b"")
         os.utime(path, (1000 - age, 1000 - age))
     assert prune(tmp_path, 10, 1000, frozenset({"used"})) == [tmp_path / "old.0000.ndjson"]
+
+
+def test_a_file_taken_away_by_hand_stops_nothing(tmp_path: Path) -> None:
+    kept = journal(tmp_path, part_bytes=300)
+    for number in range(10):
+        kept.heard(b'{"n":%d}' % number)
+    kept.close()
+    assert len(kept.parts) > 2
+    kept.parts[0].unlink()
+    said = list[str]()
+    again = journal(tmp_path, part_bytes=300, complain=said.append)
+    for number in range(10, 20):
+        again.heard(b'{"n":%d}' % number)
+    assert not said
+    assert [line for line in written(tmp_path) if b'"n":19' in line]
+
+
+def test_a_disk_full_at_the_beginning_of_a_file_is_written_to_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    time = Time()
+
+    def full(fd: int, data: bytes) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", full)
+        kept = journal(tmp_path, monotonic=time)
+        kept.heard(b'{"n":0}')
+        assert kept.paused
+    time.now += 6.0
+    kept.heard(b'{"n":1}')
+    assert not kept.paused
+    assert [line for line in written(tmp_path) if b'"n":0' in line]

@@ -2,17 +2,21 @@
 
 import os
 import signal
+import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import anyio
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from core.errors import KeeperError
 from core.fleet.fleet import Fleet
-from core.keeper.folder import alive, take_card, write_card
+from core.keeper.folder import alive, cards, take_card, write_card
 from core.keeper.journal import parts_of
+from core.keeper.orders import Orders
+from core.keeper.starting import completed
 from core.session.answers import Allow
 from core.session.entries import SpeechEntry
 from tests.fakes.agents import Simulated, until, until_ask, until_turn
@@ -29,6 +33,13 @@ result = "made"
 say = "It is made."
 """
 TALK = '[[turn]]\n[[turn.step]]\nsay = "You said {prompt}."\n'
+
+NO_ROOM = """
+import resource, runpy
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+runpy.run_module("core.keeper", run_name="__main__")
+"""
+"""A keeper that can write to no file."""
 
 
 @pytest.fixture
@@ -119,6 +130,18 @@ async def test_a_journal_of_a_later_release_is_not_touched_and_it_is_said(
         assert state.can.restart
         assert part.read_bytes() == later
         assert not alive(kept.folder.card(key))
+
+
+async def test_a_disk_that_is_full_at_the_start_is_said(kept: Keeping, simulated: Simulated) -> None:
+    orders = completed(Orders(key="k", spec=simulated.spec(TALK)), kept.keepers)
+    with anyio.fail_after(20):
+        done = await anyio.run_process(
+            (sys.executable, "-c", NO_ROOM), input=msgspec.json.encode(orders), env=kept.env, check=False
+        )
+    assert done.returncode == 1
+    assert b"cannot be noted on disk: File too large. Make room there." in done.stderr
+    assert cards(kept.folder) == []
+    assert not kept.folder.socket("k").exists()
 
 
 async def test_agents_that_end_with_the_dashboard_stand_beside_those_that_do_not(

@@ -120,6 +120,57 @@ async def test_who_says_nonsense_is_turned_away(tmp_path: Path, line: bytes) -> 
         writer.close()
 
 
+async def test_what_one_says_after_nonsense_is_not_done(tmp_path: Path) -> None:
+    async with keeper_here(tmp_path, TALK) as here:
+        reader, writer = await raw(here.socket)
+        writer.write(b"[" * 5000 + b"\n" + write(Attach()) + write(to.Stop(n=1, forget=True)))
+        assert isinstance(read_told(await reader.readline()), Turned)
+        assert await reader.read() == b""
+        writer.close()
+        one = await here.attach()
+        await one.client.do(to.Send(prompt=Prompt("p", "go")))
+        await one.until(lambda: over(one))
+        assert here.keeper.state.exit is None
+
+
+async def test_four_hundred_at_once_are_all_served(tmp_path: Path) -> None:
+    async with keeper_here(tmp_path, TALK) as here:
+        found = list[Listener]()
+
+        async def come() -> None:
+            found.append(await here.attach())
+
+        with anyio.fail_after(60):
+            async with anyio.create_task_group() as tasks:
+                for _ in range(400):
+                    tasks.start_soon(come)
+        assert len(here.keeper.clients) == 400
+        await found[0].client.do(to.Send(prompt=Prompt("p", "go")))
+        for listener in found:
+            await listener.until(lambda listener=listener: over(listener))  # type: ignore[misc]
+            listener.client.close()
+        with anyio.fail_after(60):
+            while here.keeper.clients:
+                await anyio.lowlevel.checkpoint()
+
+
+async def test_one_too_many_is_told_to_try_again(tmp_path: Path) -> None:
+    path = Folder(tmp_path).make("k")
+    with listen(path) as deaf:
+        deaf.listen(0)
+        with socket.socket(socket.AF_UNIX) as first:
+            first.connect(str(path))
+            with anyio.fail_after(10), pytest.raises(KeeperError, match=r"too many at once. Try again"):
+                await Client(lambda told: None).attach(path)
+
+
+async def test_nothing_is_said_to_a_socket_of_another_user(tmp_path: Path) -> None:
+    async with keeper_here(tmp_path, TALK) as here:
+        with pytest.raises(KeeperError, match="another user"):
+            await Client(lambda told: None).attach(here.socket, uid=os.getuid() + 1)
+        assert here.keeper.clients == ()
+
+
 async def test_another_release_is_told_what_to_do(tmp_path: Path) -> None:
     async with keeper_here(tmp_path, TALK) as here:
         reader, writer = await raw(here.socket)
