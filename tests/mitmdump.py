@@ -29,7 +29,9 @@ def _fetch() -> None:
     """With uv, in a tenth of pip's processor time, where `tests/setup` got it; `install` does what is left."""
     if installed(FOLDER) is None and UV.exists():
         subprocess.run((sys.executable, "-m", "venv", "--without-pip", FOLDER), check=False)
-        subprocess.run((UV, "pip", "install", "--python", FOLDER / "bin/python", pin(sys.executable)), check=False)
+        subprocess.run(
+            (UV, "pip", "install", "--python", FOLDER / "bin/python", pin(sys.executable)), check=False
+        )
 
 
 @contextmanager

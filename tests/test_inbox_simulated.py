@@ -72,6 +72,7 @@ async def test_withdrawn_while_it_is_edited(tmp_path: Path) -> None:
         await me.press("e")
         await me.until("editing command")
         await me.type(" -n")
+        await me.until("make -n")
         await me.fleet.agent(key).interrupt()  # as another dashboard may
         await me.until("withdrawn by the agent", "Inbox", "0 wait")
         assert me.sees("make -n"), "what was written can still be copied"

@@ -284,7 +284,7 @@ class AskCard(Vertical, Kept, AtOnce, can_focus=True):
         if words:
             self.keys.note(words, style)
         elif (opened := self.face.openings.current) is not None:
-            self.keys.show(opened.keys, kept=1)
+            self.keys.show(opened.keys)
         else:
             self.keys.show(self.offered, quiet=self.quiet)
 

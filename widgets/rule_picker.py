@@ -28,11 +28,11 @@ from widgets.signs import SIGNS
 KEYS = (
     ("Space", "picks"),
     ("Enter", "allows"),
+    ("Esc", "back"),
     ("←→", "where"),
     ("d", "denies"),
     ("n", "new"),
     ("e", "edit"),
-    ("Esc", "back"),
 )
 """What works in it, as (key, label) pairs; `n` only where a rule of one's own can go along."""
 

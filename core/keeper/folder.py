@@ -166,11 +166,16 @@ def write_card(fd: int, card: Card) -> None:
     """Write a card one holds; in place, as the lock is on the file. Raises `KeeperError`."""
     data = msgspec.json.encode(card)
     try:
-        if os.pwrite(fd, data, 0) != len(data):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        whole = os.pwrite(fd, data, 0) == len(data)
         os.ftruncate(fd, len(data))
     except OSError as error:
-        raise KeeperError(f"The agent cannot be noted on disk: {error.strerror}. Make room there.") from error
+        raise _no_room(error.strerror or str(error)) from error
+    if not whole:
+        raise _no_room(os.strerror(errno.ENOSPC))
+
+
+def _no_room(why: str) -> KeeperError:
+    return KeeperError(f"The agent cannot be noted on disk: {why}. Make room there.")
 
 
 def alive(path: Path) -> bool:

@@ -190,8 +190,7 @@ class Journal:
         if self._redact is not None:
             head = self._redact.sub(REDACTED, head)
         try:
-            if os.write(fd, head) != len(head):
-                raise OSError(errno.ENOSPC, "the disk is full")
+            _write_whole(fd, head)
         except OSError:
             os.close(fd)
             part.unlink()  # or the next try finds it there
@@ -204,6 +203,11 @@ class Journal:
         if self._fd >= 0:
             os.close(self._fd)
             self._fd = -1
+
+
+def _write_whole(fd: int, data: bytes) -> None:
+    if os.write(fd, data) != len(data):
+        raise OSError(errno.ENOSPC, "the disk is full")
 
 
 def _gap(at: float, count: int) -> Event:

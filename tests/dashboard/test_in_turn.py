@@ -85,8 +85,9 @@ async def test_a_key_whose_end_is_never_told_holds_up_no_other(monkeypatch: pyte
     async with on_deck(fleet) as pilot:
         monkeypatch.setattr(app_of(pilot).in_turn, "through", lambda: None)
         pilot.app.post_message(events.Key("i", "i"))
-        pilot.app.post_message(events.Key("x", "x"))
         area = app_of(pilot).deck.board.prompt.area
+        await until(pilot, lambda: area.has_focus)  # or, on a slow machine, the patience is over before
+        pilot.app.post_message(events.Key("x", "x"))
         await until(pilot, lambda: area.text == "x")
 
 

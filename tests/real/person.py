@@ -50,17 +50,19 @@ class Person:
         strips = self.pilot.app.screen._compositor.render_strips()
         return "\n".join(strip.text for strip in strips)
 
-    def sees(self, *texts: str) -> bool:
-        """Whether all of it stands on the screen, wherever it wraps."""
-        shown = _squeezed(self.screen)
-        return all(_squeezed(text) in shown for text in texts)
+    def sees(self, *texts: str, gone: Sequence[str] = ()) -> bool:
+        """Whether all `texts` stand on the screen, wherever they wrap, and none of `gone` does."""
+        shown = _squeezed(self.screen)  # once: to look costs more than what is looked for
+        return all(_squeezed(text) in shown for text in texts) and not any(
+            _squeezed(text) in shown for text in gone
+        )
 
     async def until(self, *texts: str, gone: Sequence[str] = ()) -> None:
         """Wait until all `texts` stand on the screen and none of `gone` does."""
         try:
             with anyio.fail_after(TIME_LIMIT_S):
-                while not self.sees(*texts) or any(self.sees(text) for text in gone):
-                    await self.pilot.pause(LOOK_EVERY_S)
+                while not self.sees(*texts, gone=gone):  # noqa: ASYNC110 - a screen has no event for it
+                    await anyio.sleep(LOOK_EVERY_S)
         except TimeoutError:
             raise AssertionError(f"waited in vain for {texts} without {gone}:\n{self.screen}") from None
 
@@ -124,7 +126,7 @@ class Person:
 
 
 def _squeezed(text: str) -> str:
-    return "".join(character for character in text if not character.isspace() and character not in "│▏")
+    return "".join(text.split()).replace("│", "").replace("▏", "")
 
 
 @asynccontextmanager

@@ -60,8 +60,7 @@ class Comments(Opening):
         """What works in it now."""
         if self.line.display:
             return self.WRITING
-        removes = self.REMOVES if self._number in self.comments else ()
-        return (*self.KEYS[:-1], *removes, self.KEYS[-1])
+        return (*self.KEYS, *(self.REMOVES if self._number in self.comments else ()))
 
     @property
     def typing(self) -> bool:
