@@ -169,7 +169,8 @@ def _wish(ask: Ask) -> str:
 def _done(turn: TurnSummary) -> str:
     files = turn.files_changed
     changed = f", {files} file{'s' * (files != 1)} changed" if files else ""
-    return f"done in {turn.duration_s:.0f} s{changed}"
+    minutes, seconds = divmod(round(turn.duration_s), 60)
+    return f"done in {f'{minutes} min ' if minutes else ''}{seconds} s{changed}"
 
 
 def _limited(state: SessionState) -> str:

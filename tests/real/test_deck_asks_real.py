@@ -178,7 +178,11 @@ async def test_questions_answered_one_choice_and_several(cli: RealCli) -> None:
 async def test_a_question_answered_in_own_words(cli: RealCli) -> None:
     async with at_deck(cli) as me:
         await asked(me, "do:ask")
-        await me.press("a", "3")
+        await me.press("a", "right")
+        await me.until("Which suites should run?", "browser")
+        await me.press("left")
+        await me.until("Which database should the tests use?", "PostgreSQL")
+        await me.press("3")
         await me.until("your own words")
         await me.type("DuckDB, please")
         await me.press("enter")
@@ -189,7 +193,7 @@ async def test_a_question_answered_in_own_words(cli: RealCli) -> None:
         assert '="browser"' in told(cli)
 
 
-async def test_a_skipped_question_is_not_told(cli: RealCli) -> None:
+async def test_a_skipped_question_is_not_told_and_a_preview_is_shown(cli: RealCli) -> None:
     async with at_deck(cli) as me:
         await asked(me, "do:ask")
         await me.press("a", "s")
@@ -198,6 +202,15 @@ async def test_a_skipped_question_is_not_told(cli: RealCli) -> None:
         await me.until_turn_ends()
         assert '"Which suites should run?"="browser"' in told(cli).replace("\\", "")
         assert "PostgreSQL" not in str(cli.server.requests[-1]["messages"][-1])
+
+        await me.press("i")
+        await me.prompt("do:ask 3")
+        await me.until("Which layout", "| a | b |", ARMED)
+        await me.press("a", "down")
+        await me.until("| b |", gone=["| a | b |"])
+        await me.press("enter")
+        await me.until_turn_ends("2 turns", gone=["asks you"])
+        assert '="One column"' in told(cli)
 
 
 async def test_a_plan_approved(cli: RealCli) -> None:

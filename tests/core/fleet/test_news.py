@@ -20,6 +20,7 @@ IDLE = SessionState("k", name="api", started=True, directory="/src/api")
 BUSY = replace(IDLE, turn=Turn(1, 1.0))
 BASH = Ask("1", "permission", "Bash", b'{"command":"git push"}')
 DONE = TurnSummary(1, "completed", 0.0, 42.0, files_changed=1)
+LONG = TurnSummary(1, "completed", 0.0, 413.2)
 LIMITED = replace(IDLE, limit=Limit("rate", "The 5h limit is reached.", "five_hour", 100.0, reached=True))
 
 
@@ -36,6 +37,7 @@ LIMITED = replace(IDLE, limit=Limit("rate", "The 5h limit is reached.", "five_ho
         ),
         (BUSY, replace(BUSY, asks=(Ask("3", "plan", "ExitPlanMode"),)), "needs_you", "a plan to approve"),
         (BUSY, replace(IDLE, last_turn=DONE), "finished", "done in 42 s, 1 file changed"),
+        (BUSY, replace(IDLE, last_turn=LONG), "finished", "done in 6 min 53 s"),
         (BUSY, replace(IDLE, last_turn=TurnSummary(1, "failed", error="overloaded")), "failed", "overloaded"),
         (BUSY, replace(IDLE, exit=Exit(1, reason="it crashed")), "failed", "it crashed"),
         (BUSY, LIMITED, "limited", "The 5h limit is reached."),
