@@ -19,6 +19,14 @@ PROMPT_LINES = 12
 _OUTPUT = re.compile(r"<(local-command-\w+|bash-\w+)>(.*?)</\1>", re.DOTALL)
 """What the CLI puts around the output of a command in its notes."""
 
+_MESSAGE = r"(?:<command-message>[^<]*</command-message>\s*)?"
+_COMMAND = re.compile(
+    rf"{_MESSAGE}<command-name>\s*([^<]*?)\s*</command-name>\s*{_MESSAGE}"
+    r"(?:<command-args>(.*?)</command-args>)?",
+    re.DOTALL,
+)
+"""How it notes that a command was typed: its name and what followed it."""
+
 
 def draw_prompt(entry: PromptEntry, frame: Frame) -> Drawn:
     """`❯ words`; what has not been taken says so, what the CLI noted itself is dim."""
@@ -35,7 +43,14 @@ def draw_prompt(entry: PromptEntry, frame: Frame) -> Drawn:
 
 
 def _words(entry: PromptEntry) -> str:
-    return _OUTPUT.sub(r"\2", entry.text) if entry.meta else entry.text
+    if not entry.meta:
+        return entry.text
+    return _COMMAND.sub(_command, _OUTPUT.sub(r"\2", entry.text)).strip()
+
+
+def _command(found: re.Match[str]) -> str:
+    """As it was typed."""
+    return f"{found[1]} {(found[2] or '').strip()}".rstrip()
 
 
 def _prompt_notes(entry: PromptEntry) -> str:

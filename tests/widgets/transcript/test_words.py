@@ -24,6 +24,28 @@ def test_the_notes_of_the_cli_have_another_sign() -> None:
     assert text(draw_prompt(PromptEntry(id=1, text=said), frame(100)).strips) == [f"❯ {said}"]
 
 
+@pytest.mark.parametrize(
+    ("noted", "shown"),
+    [
+        (
+            "<command-name>/model</command-name>\n            <command-message>model</command-message>\n"
+            "            <command-args></command-args>\n",
+            "/model",
+        ),
+        (
+            "<command-message>review</command-message>\n<command-name>/review</command-name>\n"
+            "<command-args>the last commit</command-args>",
+            "/review the last commit",
+        ),
+        ("<command-name>/clear</command-name>", "/clear"),
+        ("<command-name>", "<command-name>"),
+    ],
+)
+def test_a_command_reads_as_it_was_typed(noted: str, shown: str) -> None:
+    entry = PromptEntry(id=1, text=noted, meta=True)
+    assert text(draw_prompt(entry, frame(100)).strips) == [f"· {shown}"]
+
+
 def test_a_long_prompt_is_cut() -> None:
     entry = PromptEntry(id=1, text="\n".join("x" * 500))
     drawn = draw_prompt(entry, frame())
