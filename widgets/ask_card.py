@@ -154,13 +154,21 @@ class AskCard(Vertical, Kept, AtOnce, can_focus=True):
         self._place = (index, of)
         if self.ask is not None and not is_same(self.ask, ask):
             self._put_by()
-        known = self.ask.plan if self.ask is not None else ""
+        known = self.ask
         if self.guard.take(ask):
             self._begin(ask, asker)
-        elif ask.plan != known:
-            self.face.retell(ask)
-            self.refresh(layout=True)
+        elif known is not None and _told(ask) != _told(known):
+            self._retell(ask, asker)
         self._say(now)
+
+    def _retell(self, ask: Ask, asker: str) -> None:
+        """More is known of what is asked; nobody answers what they had no time to see."""
+        self._title = ask_title(ask, asker)
+        self.face.retell(ask)
+        self._say_title()
+        self.guard.armed = False
+        self._arm_later()
+        self.refresh(layout=True)
 
     def _begin(self, ask: Ask, asker: str) -> None:
         """A new ask has appeared: show it, and arm it a little later."""
@@ -423,6 +431,11 @@ class AskCard(Vertical, Kept, AtOnce, can_focus=True):
     def action_scroll_body(self, by: int) -> None:
         """Scroll what is shown by so many lines."""
         self.face.sheet.scroll_relative(y=by, animate=False, immediate=True)
+
+
+def _told(ask: Ask) -> tuple[object, ...]:
+    """What of an ask the card shows, and may get to know later."""
+    return ask.tool, ask.input_json, ask.questions, ask.plan, ask.title, ask.description, ask.reason
 
 
 def _allow(card: AskCard) -> None:

@@ -74,6 +74,8 @@ class AskFace(Vertical, Unpainted):
     def retell(self, ask: Ask) -> None:
         """The ask is the same, and more of it is known."""
         self._asked = ask
+        if self.is_form:
+            self.form.retell(ask.questions)
         self._show()
 
     def _show(self) -> None:

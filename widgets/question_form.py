@@ -119,6 +119,22 @@ class QuestionForm(Vertical):
         if self._ready:
             self._go(step)
 
+    def retell(self, questions: Sequence[Question]) -> None:
+        """The same form, of which more is known: what was answered stays, and the question one is at."""
+        before = {
+            _known_by(question): given for question, given in zip(self.questions, self.given, strict=True)
+        }
+        at = _known_by(self.questions[self.step]) if self.questions else None
+        words = self.words.value if self.typing else None
+        self.questions = tuple(questions)
+        self.given = [before.get(_known_by(question)) or Given() for question in self.questions]
+        self.step = next((n for n, question in enumerate(self.questions) if _known_by(question) == at), 0)
+        if self._ready:
+            self._go(self.step)
+            if words is not None and self.questions:
+                self._show_words(True)
+                self.words.value, self.words.cursor_position = words, len(words)
+
     def focus(self, scroll_visible: bool = True) -> "QuestionForm":
         """Focus what answers, as soon as it stands: the options, or the words where there are none."""
         self._wanted = not self._ready
@@ -335,6 +351,11 @@ def _lines(preview: str, width: int) -> int:
     if not preview:
         return 0
     return min(PREVIEW_LINES, Content(fmt.plain(preview)).get_height({}, max(1, width - 1)))
+
+
+def _known_by(question: Question) -> tuple[str, int]:
+    """By what a question is known again, wherever it wrapped where it was read."""
+    return "".join(question.text.split()), len(question.options)
 
 
 def _question_text(question: Question) -> str:

@@ -30,6 +30,9 @@ from core.terminal.channels.transcripts import Transcripts
 from core.terminal.console import Console
 from core.terminal.replying import Replies
 
+GRACE_S = 1.0
+"""So long the transcript has to say itself how a turn ended, once the process rests."""
+
 
 class Understanding:
     """One run of the session `session`. `begin` before the program starts, then `follow` its console."""
@@ -105,13 +108,25 @@ class Understanding:
         self._changed()
 
     def _end_turn(self) -> None:
-        """The process is idle since the turn began: that ends a turn whose end is not written."""
+        """The process is idle since the turn began: that ends a turn whose end is not written.
+
+        Not at once: what is written tells more of the end.
+        """
+        if self._idle_since() is not None:
+            asyncio.get_running_loop().call_later(GRACE_S, self._end_turn_for_good)
+
+    def _end_turn_for_good(self) -> None:
+        idle_since = self._idle_since()
+        if idle_since is not None:
+            done = ev.TurnCompleted(at=idle_since, source="transcript", reason="idle")
+            self.channels.settle((done,))
+
+    def _idle_since(self) -> float | None:
+        """Since when the process says that it is idle although a turn is open."""
         running, turn = self._running, self.session.state.turn
         if running is None or turn is None or running.status != "idle":
-            return
-        if running.updated_at >= turn.started_at:
-            done = ev.TurnCompleted(at=running.updated_at, source="transcript", reason="idle")
-            self.channels.settle((done,))
+            return None
+        return running.updated_at if running.updated_at >= turn.started_at else None
 
     def apply(self, event: Event) -> None:
         """Fold an event that counts; that its composer stands means that it has started."""

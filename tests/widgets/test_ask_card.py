@@ -291,6 +291,34 @@ async def test_a_question_that_takes_no_words_offers_none() -> None:
         assert desk.answers == [("api", "ask-1", Deny(DENIED))]
 
 
+async def test_a_call_that_becomes_known_is_shown_and_armed_anew() -> None:
+    """What a screen had room for comes first, the whole of it from the transcript."""
+    seen = structs.replace(PUSH, input_json=b'{"command":"git"}', on_screen=True, suggestions=())
+    desk = Desk()
+    async with desk.run_test(size=(60, 20)) as pilot:
+        await given(pilot, desk, seen)
+        desk.card.show(structs.replace(seen, input_json=b'{"command":"git push --force"}'), NOW)
+        await pilot.pause()
+        await pilot.press("a")
+        assert desk.answers == []
+        assert "git push --force" in visible(desk)
+        desk.card.arm()
+        await pilot.press("a")
+        assert desk.answers == [("api", "perm-1", Allow())]
+
+
+async def test_questions_that_become_known_stand_on_the_card() -> None:
+    desk = Desk()
+    why = Question("Why?", "Why", False, (Option("So"), Option("Thus")))
+    async with desk.run_test(size=(60, 20)) as pilot:
+        await given(pilot, desk, structs.replace(FORM, on_screen=True))
+        desk.card.show(structs.replace(FORM, on_screen=True, questions=(COLOUR, why)), NOW)
+        desk.card.arm()
+        await pilot.pause()
+        await pilot.press("2", "enter", "1", "enter")
+        assert desk.answers == [("api", "ask-1", Reply((("Which colour?", "Blue"), ("Why?", "So"))))]
+
+
 async def test_a_card_is_as_high_as_the_question_it_shows() -> None:
     many = Question("Which?", "Parts", True, tuple(Option(f"part {n}") for n in range(9)))
     desk = Desk()

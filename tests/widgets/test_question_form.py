@@ -84,6 +84,20 @@ async def test_a_closed_question_takes_its_options_only() -> None:
         assert desk.reply == Reply((("Which colour?", "Blue"),))
 
 
+async def test_more_of_a_form_becomes_known_and_what_was_answered_stays() -> None:
+    """On a session's own screen one question shows; the transcript tells the others."""
+    desk = Desk(PARTS)
+    async with desk.run_test(size=(70, 24)) as pilot:
+        await pilot.pause()
+        desk.form.focus()
+        await pilot.press("1", "4", *"my d")
+        desk.form.retell((COLOUR, structs.replace(PARTS, text="Which  parts?")))
+        await pilot.press("!")
+        assert desk.form.words.value == "my d!"
+        await pilot.press("enter", "enter", "2", "enter")
+        assert desk.reply == Reply((("Which colour?", "Blue"), ("Which  parts?", "A, my d!")))
+
+
 async def test_nothing_picked_is_no_answer() -> None:
     desk = Desk(PARTS)
     async with desk.run_test(size=(70, 24)) as pilot:

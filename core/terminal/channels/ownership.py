@@ -17,6 +17,9 @@ from core.terminal.channels.semantic import KINDS
 KEPT = 500
 """How many decisions are kept."""
 
+LATE_S = 2.5
+"""So long after a turn's end is written the screen may still be seen at work on it: it is looked at later."""
+
 _OF_PRODUCER: frozenset[type[Event]] = frozenset({ev.PhaseChanged, ev.Compacting, ev.ApiRetrying})
 _TURN: frozenset[type[Event]] = frozenset({ev.TurnStarted, ev.TurnCompleted})
 
@@ -38,6 +41,7 @@ class Ownership:
         self.decisions: deque[Decision] = deque(maxlen=KEPT)
         self._committed = committed
         self._turn_since: float | None = None
+        self._written_end: float | None = None
 
     def attach(self, at: float) -> None:
         """The API stream is captured from now on."""
@@ -68,6 +72,11 @@ class Ownership:
         started, source = type(event) is ev.TurnStarted, event.source
         if source not in (self.producer, "transcript"):
             return False
+        if source == "transcript":
+            self._read_turn(event)
+        elif started and self._shows_the_last(event):
+            self._decide(event.at, source, "start of a turn left out: it shows one that has ended")
+            return False
         if started is (self._turn_since is not None):
             self._decide(
                 event.at, source, f"{'start' if started else 'end'} of a turn left out: told already"
@@ -79,6 +88,17 @@ class Ownership:
         self._turn_since = event.at if started else None
         self._decide(event.at, source, f"turn {'started' if started else 'ended'}")
         return True
+
+    def _read_turn(self, event: Event) -> None:
+        """What is written has the better times: the screen is looked at a while after."""
+        if type(event) is ev.TurnCompleted:
+            self._written_end = event.at
+        elif self._turn_since is not None and self._turn_since - event.at < LATE_S:
+            self._turn_since = min(self._turn_since, event.at)
+
+    def _shows_the_last(self, started: Event) -> bool:
+        ended = self._written_end
+        return started.source == "screen" and ended is not None and started.at - ended < LATE_S
 
     def _decide(self, at: float, source: Source, what: str) -> None:
         self.decisions.append(Decision(at, source, what))

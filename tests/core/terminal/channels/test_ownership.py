@@ -69,6 +69,24 @@ def test_a_turn_is_begun_and_ended_once_whoever_sees_it_first() -> None:
     ]
 
 
+def test_a_quick_turn_is_one_however_late_the_screen_is_looked_at() -> None:
+    """Its end may be written before the screen is seen at work, and be from before it, too."""
+    owner = Ownership()
+    told = [owner.admits(start(1.0, "transcript")), owner.admits(end(1.4, "transcript"))]
+    told += [owner.admits(start(2.0, "screen")), owner.admits(end(4.5, "screen"))]
+    assert told == [True, True, False, False]
+    told = [owner.admits(start(9.0, "screen")), owner.admits(start(8.0, "transcript"))]
+    told += [owner.admits(end(8.4, "transcript")), owner.admits(end(11.5, "screen"))]
+    assert told == [True, False, True, False]
+
+
+def test_a_turn_of_long_ago_that_is_read_late_ends_no_other() -> None:
+    owner = Ownership()
+    told = [owner.admits(start(20.0, "screen")), owner.admits(start(10.0, "transcript"))]
+    told += [owner.admits(end(12.0, "transcript")), owner.admits(end(25.0, "transcript"))]
+    assert told == [True, False, False, True]
+
+
 def test_no_phase_after_a_turn_has_ended() -> None:
     owner = Ownership()
     owner.admits(start(1.0, "screen"))
