@@ -18,7 +18,7 @@ from core.sources.messages import SYNTHETIC, Messages
 from core.sources.remarks import notified
 from core.sources.rounds import Rounds
 from core.sources.subagents import Subagents, launched
-from core.sources.texts import count_images, is_wrapper, plain_text, result_text, unknown_blocks
+from core.sources.texts import count_images, is_wrapper, plain_text, result_text, unknown_blocks, unpasted
 from core.sources.titles import Titles
 from core.wire.content import Content, Text, ToolResult, ToolUse
 from core.wire.records import AssistantMessage, Decision
@@ -258,7 +258,7 @@ def _apart(content: Content) -> tuple[str, list[str]]:
         texts = [block.text for block in content or () if isinstance(block, Text)]
     notes = [text for text in texts if is_wrapper(text)]
     own = [text for text in texts if text and not is_wrapper(text)]
-    return "\n".join(own), notes
+    return unpasted("\n".join(own)), notes
 
 
 def _decision(told: Decision | None, error: str) -> tuple[str, str]:

@@ -3,6 +3,7 @@
 Base64 never becomes text. This module must not know records or events.
 """
 
+import re
 from typing import get_args
 
 from core.wire.content import (
@@ -35,6 +36,17 @@ WRAPPERS = (
     "Caveat:",
 )
 """How text in the user's role begins that the user never wrote (FACTS §7.8)."""
+
+
+_PASTED = re.compile(r'\s*<pasted_content id="([^"\n]*)">\n(.*?)\n?</pasted_content id="\1">\n*', re.DOTALL)
+"""What the CLI puts around a long paste in a prompt (2.1.332)."""
+
+
+def unpasted(text: str) -> str:
+    """A prompt as the person wrote it, what was pasted on lines of its own."""
+    if "<pasted_content " not in text:
+        return text
+    return _PASTED.sub(r"\n\2\n", text).strip("\n")
 
 
 def is_wrapper(text: str) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from core.plain import one_line
-from core.sources.texts import is_wrapper
+from core.sources.texts import is_wrapper, unpasted
 from core.wire.brief import AnyBrief
 
 TITLE_CHARS = 400
@@ -100,4 +100,4 @@ def command_of(text: str) -> str:
     shell = _SHELL.search(text)
     if shell is not None:
         return f"! {shell[1]}"
-    return "" if is_wrapper(text) else text
+    return "" if is_wrapper(text) else unpasted(text)

@@ -3,7 +3,7 @@
 import pytest
 from msgspec import Raw
 
-from core.sources.texts import count_images, plain_text, result_text
+from core.sources.texts import count_images, plain_text, result_text, unpasted
 from core.wire import content as c
 
 IMAGE = c.ImageBlock(c.ImageSource("image/png", Raw(b'"QUJD"')))
@@ -35,3 +35,23 @@ def test_only_words_are_the_persons_words() -> None:
     content = (IMAGE, c.Text("look"), c.ToolResult("t", "no"))
     assert plain_text(content) == "look"
     assert count_images(content) == 1
+
+
+@pytest.mark.parametrize(
+    ("committed", "written"),
+    [
+        ("hello", "hello"),
+        ('\n\n<pasted_content id="c3">\nline 0\nline 1\n</pasted_content id="c3">\n', "line 0\nline 1"),
+        (
+            'see:\n\n<pasted_content id="c3">\nline 0\n</pasted_content id="c3">\n and go',
+            "see:\nline 0\n and go",
+        ),
+        (
+            '<pasted_content id="a">\nx\n</pasted_content id="b">',
+            '<pasted_content id="a">\nx\n</pasted_content id="b">',
+        ),
+        ("what is <pasted_content >?", "what is <pasted_content >?"),
+    ],
+)
+def test_a_paste_reads_as_it_was_pasted(committed: str, written: str) -> None:
+    assert unpasted(committed) == written
