@@ -151,9 +151,13 @@ class Pane(Vertical, Unpainted):
         self.set_class(event.typing, "-typing")
 
     def enter_screen(self) -> None:
-        """Give the program the keyboard, at once or with the first screen: what comes next is for it."""
+        """Give the program the keyboard, at once or with the first screen: what comes next is for it.
+
+        Nobody types at what they do not see: a screen that was turned over is shown again.
+        """
         self._type_at_once = self.terminal is None
         if self.terminal is not None:
+            self.add_class("-screen")
             self.terminal.enter()
 
     # What it says of itself

@@ -306,6 +306,22 @@ async def test_a_screen_turned_over_takes_no_focus_from_where_one_went_meanwhile
         assert desk.pane.terminal.has_focus
 
 
+async def test_nobody_types_at_a_screen_that_is_turned_over() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(80, 30)) as pilot:
+        desk.say(asking())
+        desk.pane.show_screen(Screen(), NoHistory())
+        desk.pane.toggle_screen()
+        await pilot.pause()
+        desk.pane.enter_screen()
+        await pilot.pause()
+        assert desk.pane.shows_screen
+        desk.pane.toggle_screen()
+        await pilot.pause()
+        assert desk.pane.terminal is not None
+        assert not desk.pane.terminal.typing
+
+
 async def test_who_wants_to_type_types_before_the_next_refresh() -> None:
     desk = Desk()
     async with desk.run_test(size=(80, 30)) as pilot:

@@ -16,6 +16,7 @@ from core.history.prices import PriceTable
 from core.session.screen import Screen
 from core.settings import decode
 from dashboard.archive import Archive
+from dashboard.commands.screens import open_screen
 from dashboard.screens.confirm import ConfirmScreen
 from tests.dashboard.deck import app_of, on_deck, press, screen_text, until
 from tests.dashboard.screens.test_deck import armed
@@ -101,6 +102,23 @@ async def test_its_conversation_instead_of_its_screen(ground: Ground) -> None:
         await shows(pilot, "You said: again")
         await press(pilot, "escape", "V")
         await shows(pilot, "● You said: again")
+
+
+async def test_keys_are_for_the_screen_just_opened_wherever_the_focus_was_sent(ground: Ground) -> None:
+    """The pane one came from may go with it, and Textual then focuses a neighbour."""
+    async with on_screen(ground) as pilot:
+        first, deck = view(pilot), app_of(pilot).deck
+        await pilot.press("ctrl+right_square_bracket")
+        await until(pilot, lambda: not first.typing)
+        await press(pilot, "V")
+        earlier = deck.focused_key
+        open_screen(deck, ground.spec())
+        opened = deck.focused_key
+        assert opened != earlier
+        deck.board.turn_to(earlier)
+        await until(pilot, lambda: any(one.typing for one in deck.query(TerminalView)))
+        assert not first.typing
+        assert deck.focused_key == opened
 
 
 async def test_what_it_asks_stands_on_a_card_once_one_leaves_its_screen(ground: Ground) -> None:
