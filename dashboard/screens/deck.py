@@ -444,9 +444,7 @@ class DeckScreen(Screen[None], Kept):
         self.show_session(event.key)
         if event.key == self.type_for:
             self.type_for = ""
-            self.board.turn_to(
-                event.key
-            )  # the pane one came from may be gone, the focus with a neighbour
+            self.board.turn_to(event.key)  # the pane one came from may be gone, the focus with a neighbour
             if self.fleet.interactive(event.key) is None:
                 self.board.prompt.focus()
             elif (pane := self.board.pane) is not None:
