@@ -7,6 +7,8 @@ Pure: times are parameters. It must not know a terminal, a proxy or how files ar
 
 from collections.abc import Callable, Iterable
 
+from msgspec.structs import replace
+
 from core.session import events as ev
 from core.session.events import Event
 from core.session.screen import Screen
@@ -111,6 +113,8 @@ class Channels:
         self._admit(checked)
 
     def _settle(self, event: Event) -> None:
+        if isinstance(event, ev.Initialized) and event.mode and self._reader.mode:
+            event = replace(event, mode=self._reader.mode)  # what is written is of a prompt before
         self._admit(self._reconciler.committed(event))
 
     def _admit(self, event: Event) -> None:

@@ -133,6 +133,11 @@ class ScreenReader:
         return self._waits
 
     @property
+    def mode(self) -> str:
+        """The permission mode its status line tells, "" as long as it told none."""
+        return self._mode
+
+    @property
     def due(self) -> float | None:
         """When to call `pass_time`, if nothing changes on the screen until then."""
         times = []

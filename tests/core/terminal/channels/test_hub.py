@@ -125,6 +125,14 @@ def committed(*events: Event) -> Entry:
     return Entry(file=Path("s.jsonl"), offset=0, line=UnknownLine(b"", ""), events=events)
 
 
+def test_the_mode_is_that_of_the_screen_not_of_what_was_written_before() -> None:
+    """A resumed session's lines tell the mode each prompt of it had."""
+    fed = Fed()
+    fed.channels.see(recorded("composer", "auto-mode"), 0.0)
+    fed.channels.read([committed(ev.Initialized(source="transcript", session_id="s", mode="plan"))])
+    assert (fed.session.state.session_id, fed.session.state.mode.value) == ("s", "auto")
+
+
 def bash(command: str, call_id: str = "t1") -> Event:
     raw = msgspec.json.encode({"command": command, "timeout": 5})
     return ev.ToolInputFinalized(
