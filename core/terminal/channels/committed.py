@@ -70,9 +70,10 @@ class ResultPaired(Written, frozen=True, kw_only=True):
 
 
 class TailFailed(Written, frozen=True, kw_only=True):
-    """The file cannot be read, or is not the one it was; `why` says what happened."""
+    """The file cannot be read; `why` says what happened. `anew`: it can, from its beginning on."""
 
     why: str
+    anew: bool = False
 
 
 CommittedEvent = FileChosen | Entry | TurnBegan | TurnEnded | CompactBoundary | ResultPaired | TailFailed
@@ -133,7 +134,7 @@ class Committed:
                 continue  # another session was chosen since
             self._failed.pop(path, None)
             if batch.anew:  # what it says again is known by its ids
-                yield TailFailed(file=path, why="it was replaced, and is read anew")
+                yield TailFailed(file=path, why="it was replaced, and is read anew", anew=True)
             for line in batch.lines:
                 for said in decode(line):
                     entry = Entry(

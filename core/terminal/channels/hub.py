@@ -14,7 +14,7 @@ from core.session.events import Event
 from core.session.screen import Screen
 from core.terminal.channels.asking import Asking
 from core.terminal.channels.channel import Channel
-from core.terminal.channels.committed import CommittedEvent, Entry, FileChosen
+from core.terminal.channels.committed import CommittedEvent, Entry, FileChosen, TailFailed
 from core.terminal.channels.ownership import Ownership
 from core.terminal.channels.reconcile import Reconciler
 from core.terminal.channels.screen import ProgressChanged, ScreenEvent, ScreenReader
@@ -86,6 +86,8 @@ class Channels:
             self.committed.tell(told)
             if isinstance(told, FileChosen):
                 self._emit(ev.Initialized(source="transcript", session_id=told.file.stem))
+            if isinstance(told, TailFailed) and not told.anew:
+                self._emit(_unread(told))
             if isinstance(told, Entry):
                 for event in told.events:
                     self._settle(event)
@@ -125,3 +127,9 @@ class Channels:
         better = self.asking.note(event)
         if better is not None:
             self._emit(better)
+
+
+def _unread(failed: TailFailed) -> Event:
+    """What a person is told of it."""
+    text = f"Its transcript cannot be read ({failed.why}): what it says stands on its screen only (V)."
+    return ev.Noticed(source="transcript", text=text, level="warning")

@@ -1,6 +1,9 @@
+import signal
+from itertools import cycle
+
 import anyio
 
-from core.terminal.console import REPLY_BYTES, open_console
+from core.terminal.console import REPLY_BYTES, Console, open_console
 from core.terminal.pty import Size
 from tests.fakes.terminals import console, python, until_screen, until_text
 
@@ -102,3 +105,33 @@ async def test_stopping_is_no_failure_and_the_screen_stays() -> None:
         await until_text(opened, "still here")
         assert not (await opened.stop()).failed
         assert "still here" in opened.screen().text
+
+
+async def test_a_flood_among_many_sizes_keeps_its_order_to_the_end() -> None:
+    script = """
+    import os, signal, sys
+    for first in range(0, 8000, 1000):
+        sys.stdout.write("".join(f"{n}\\r\\n\\x1b[?2026h\\x1b]2;{'t' * 90}\\x07" for n in range(first, first + 1000)))
+        sys.stdout.flush()
+    os.write(1, b"\\x1bPq" + b"#" * 70000 + b"\\x1b]52;c;" + b"A" * 70000)
+    os.kill(os.getpid(), signal.SIGKILL)
+    """
+    async with console(python(script), 80, 24) as opened:
+        with anyio.fail_after(20):
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(_vary, opened)
+                ended = await opened.wait()
+                tasks.cancel_scope.cancel()
+        assert ended.signal == signal.SIGKILL
+        opened.emulator.feed(b"\x18\x1b[?2026l")
+        rows = [row.text for row in opened.history(0, opened.history_length)]
+        numbers = [int(row) for row in (*rows, *opened.screen().text.split("\n")) if row.strip().isdigit()]
+        assert numbers == list(range(numbers[0], 8000))
+        assert len(numbers) > 2000
+
+
+async def _vary(opened: Console) -> None:
+    """Be another size again and again, as one drags a corner."""
+    for size in cycle((Size(60, 20), Size(120, 50), Size(81, 9), Size(100, 30))):
+        opened.resize(size)
+        await anyio.sleep(0.01)

@@ -10,7 +10,7 @@ from core.session.events import Event
 from core.session.session import Session
 from core.session.state import SessionState
 from core.terminal.channels.channel import Channel
-from core.terminal.channels.committed import Entry
+from core.terminal.channels.committed import Entry, TailFailed
 from core.terminal.channels.hub import Channels
 from core.terminal.channels.screen import IDLE_S, ProgressChanged
 from core.wire.transcript import UnknownLine
@@ -131,6 +131,14 @@ def test_the_mode_is_that_of_the_screen_not_of_what_was_written_before() -> None
     fed.channels.see(recorded("composer", "auto-mode"), 0.0)
     fed.channels.read([committed(ev.Initialized(source="transcript", session_id="s", mode="plan"))])
     assert (fed.session.state.session_id, fed.session.state.mode.value) == ("s", "auto")
+
+
+def test_a_transcript_that_cannot_be_read_is_told_to_the_person() -> None:
+    fed, file = Fed(), Path("s.jsonl")
+    fed.channels.read([TailFailed(file=file, why="replaced", anew=True)])
+    assert fed.texts() == []
+    fed.channels.read([TailFailed(file=file, why="Permission denied")])
+    assert ["Permission denied" in text for text in fed.texts()] == [True]
 
 
 def bash(command: str, call_id: str = "t1") -> Event:
