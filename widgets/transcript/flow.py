@@ -81,7 +81,7 @@ class Flow:
         if not thread or opened == (entry.id in self._opened):
             return
         (self._opened.add if opened else self._opened.discard)(entry.id)
-        if self.children(entry):
+        if self.children(entry) or self._counts.get(thread):  # what stood there may have moved since
             self.rebuild()
         elif opened and entry.id in self.outline:
             self._counts[thread] = 0

@@ -1,6 +1,6 @@
 """Reading: the cursor, the edges and clicks, without an app."""
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from core.session.entries import PromptEntry
@@ -163,6 +163,7 @@ def look(reader: Reader, at: str) -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(DEEDS, LOOKS, st.integers(1, 15))
+@example([("sub", "1"), ("call", "")], ["up", "fold"], 2)
 def test_whatever_happens_and_whatever_one_does_the_rows_are_right(
     deeds: list[tuple[str, str]], looks: list[str], height: int
 ) -> None:
