@@ -38,13 +38,13 @@ def test_idx_03_every_query_is_a_query(one: Histories, query: str, hits: str) ->
 
 
 @given(query=st.text(max_size=40))
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_query_raises(one: Histories, query: str) -> None:
     one.catalogue.search(query)
 
 
 @given(start=st.integers(0, len(DOCUMENT) - 1), length=st.integers(3, 20))
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_piece_of_a_text_finds_it(one: Histories, start: int, length: int) -> None:
     piece = DOCUMENT[start : start + length].replace('"', " ").strip()
     for words in (piece.split(), [f'"{piece}"'] if piece else []):

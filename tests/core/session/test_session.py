@@ -174,7 +174,7 @@ def test_the_real_cli_breaks_no_rule(name: str) -> None:
     assert fed(*recorded(name)).state.violation_count == 0
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(ANY_EVENT, max_size=40))
 def test_no_sequence_of_events_is_too_odd(events: list[ev.Event]) -> None:
     session, seen = Session(SessionState("s")), 0

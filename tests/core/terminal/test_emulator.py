@@ -258,7 +258,7 @@ output = st.one_of(
 
 
 @given(st.lists(st.tuples(sizes, output), max_size=12))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_any_bytes_and_sizes_leave_a_sound_screen(steps: list[tuple[tuple[int, int], bytes]]) -> None:
     """Case TRM-15: no exception, the cursor inside, no row wider than the screen."""
     emulator = fed(rows=30, columns=100)

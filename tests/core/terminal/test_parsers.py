@@ -105,7 +105,7 @@ _screens = st.builds(
 
 
 @given(_screens)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_no_parser_raises_on_any_screen(screen: Screen) -> None:
     for parse in PARSERS:
         parse(screen)

@@ -49,7 +49,7 @@ def shown(text: str, width: int = 40) -> list[str]:
     return texts(render_markdown(text, width, PLAIN_PALETTE))
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(documents, st.integers(1, 50), st.lists(st.integers(1, 30), min_size=1, max_size=8))
 @example("foo\n| x |\n|--", 20, [3])
 @example("- a\n\n1. b\n1. c\n\n   d\n1. e\nfoo\n", 20, [1])
@@ -73,7 +73,7 @@ def test_any_chunking_ends_as_the_whole_text_rendered_at_once(
     assert stream.strips == whole
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(documents, st.integers(4, 50))
 def test_what_is_shown_while_streaming_is_what_the_text_so_far_is(text: str, width: int) -> None:
     stream = MarkdownStream(width, PALETTE)

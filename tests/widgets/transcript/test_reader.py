@@ -161,7 +161,7 @@ def look(reader: Reader, at: str) -> None:
             reader.turn_page(page(13 if at == "narrow" else 60))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(DEEDS, LOOKS, st.integers(1, 15))
 @example([("sub", "1"), ("call", "")], ["up", "fold"], 2)
 def test_whatever_happens_and_whatever_one_does_the_rows_are_right(
