@@ -28,8 +28,10 @@ def _instead(found: re.Match[str]) -> str:
 
 def one_line(text: str, limit: int) -> str:
     """The text on one line, white space folded, cut to `limit` characters."""
-    line = " ".join(text[: limit + limit // 4].split())
-    if len(line) < limit or not line.isprintable():  # hardly ever in a long text, and the patterns take long
+    begin = text[: limit + limit // 4]
+    line = " ".join(begin.split())
+    told = len(line) >= limit or len(begin) == len(text)
+    if not told or not line.isprintable():  # hardly ever, and the patterns take long
         text = text[: 4 * limit]
         line = " ".join((text if text.isprintable() else plain(text)).split())
     return line[:limit]

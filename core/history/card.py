@@ -113,7 +113,7 @@ def card_of(name: str, size: int, counts: Counts, *, whole: bool = True) -> Card
 def read_card(name: str) -> Card:
     """Look at both ends of a session's own file. Raises `OSError`."""
     with FileIO(name) as file:
-        size = os.fstat(file.fileno()).st_size
+        size = file.seek(0, os.SEEK_END)
         tally = Tally()
         seen = _whole(file, tally, size) if size <= WHOLE else _head(file, tally, size)
         if seen < size:

@@ -9,7 +9,7 @@ import re
 import sqlite3
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import closing
 from datetime import tzinfo
 from functools import partial
@@ -131,7 +131,8 @@ class Catalogue:
         """The same from both ends of each file: without turns and costs, but always of this moment."""
         stored = sessions(self.config) if directory is None else sessions_of(self.config, directory)
         now = self._clock()
-        found = [_glanced(card, one, now) for one in stored for card in _card(one.name) if card.messages]
+        seen = ((_card(one.name), one) for one in stored)
+        found = [_glanced(card, one, now) for card, one in seen if card is not None and card.messages]
         return tuple(sorted(found, key=_newest))
 
     def _known(self, db: sqlite3.Connection, directory: Path | None, limit: int | None) -> list[Listed]:
@@ -243,14 +244,14 @@ def _newest(one: Listed) -> tuple[float, str]:
 
 def _glanced(card: Card, stored: Stored, now: float) -> Listed:
     project = card.directory or f"?{stored.folder}"
-    return Listed(card, project, min(card.last_at or stored.mtime, now), card.prompts)
+    return Listed(card, project, min(card.last_at or stored.mtime(), now), card.prompts)
 
 
-def _card(name: str) -> Iterable[Card]:
+def _card(name: str) -> Card | None:
     try:
-        yield read_card(name)
+        return read_card(name)
     except OSError:
-        return  # one file that cannot be read never takes the others along
+        return None  # one file that cannot be read never takes the others along
 
 
 def _told(db: sqlite3.Connection) -> dict[str, float]:

@@ -7,7 +7,6 @@ looks at names and sizes only; it must not know what a transcript says.
 
 import os
 import re
-import stat
 import unicodedata
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -28,21 +27,23 @@ _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 class Stored(Struct, frozen=True, gc=False):
-    """A session's own file: `size` in bytes, `mtime` in seconds (only a key for caches, case IDX-05).
-
-    Its place is plain text: there are thousands.
-    """
+    """A session's own file in a project's `folder`. Its place is plain text: there are thousands."""
 
     session_id: str
     name: str
     folder: str
-    size: int
-    mtime: float
 
     @property
     def path(self) -> Path:
         """Where it is."""
         return Path(self.name)
+
+    def mtime(self) -> float:
+        """Its time, in seconds (only a key for caches, case IDX-05), asked now; 0.0 where it is gone."""
+        try:
+            return self.path.stat().st_mtime
+        except OSError:
+            return 0.0
 
 
 def config_folder(env: Mapping[str, str]) -> Path:
@@ -121,15 +122,15 @@ def _sessions_in(folder: Path) -> Iterator[Stored]:
                 name, dot, suffix = entry.name.rpartition(".")
                 if suffix != "jsonl" or not dot or not SESSION_NAME.fullmatch(name):
                     continue
-                yield from _stored(entry, name, folder.name)
+                if _is_file(entry):
+                    yield Stored(name, entry.path, folder.name)
     except OSError:
         return
 
 
-def _stored(entry: "os.DirEntry[str]", session_id: str, folder: str) -> Iterator[Stored]:
+def _is_file(entry: "os.DirEntry[str]") -> bool:
+    """Whether it is a file, or leads to one: whoever opens a pipe waits for ever. Hardly asks the system."""
     try:
-        status = entry.stat()
+        return entry.is_file()
     except OSError:
-        return  # gone since it was listed
-    if stat.S_ISREG(status.st_mode):  # whoever opens a pipe waits for ever
-        yield Stored(session_id, entry.path, folder, status.st_size, status.st_mtime)
+        return False

@@ -51,7 +51,7 @@ class Transcripts:
             return self._chosen(self._told, "the process says so")
         if self._session_id:
             return self._chosen(self._session_id, "it was started with this id")
-        now = {stored.path: stored.mtime for stored in sessions_of(self._config, self._directory)}
+        now = {stored.path: stored.mtime() for stored in sessions_of(self._config, self._directory)}
         new = sorted(now.keys() - self._known, key=lambda path: now[path])
         return Choice(new[-1], "it is new") if new else None
 
