@@ -15,6 +15,9 @@ FPS = "120"
 """How often Textual may paint. The deck streams at 30; this is how long a key waits after such a frame: at
 Textual's own 60 that alone is 17 of the 35 ms it may take."""
 
+LOADING = "load-ahead"
+"""The thread that loads, a second or so after the first frame."""
+
 
 def hold() -> None:
     """Prepare to start, before Textual is loaded: no look for garbage while there is none; paint soon."""
@@ -34,7 +37,7 @@ def settle() -> None:
     gc.freeze()
     gc.set_threshold(YOUNG, 20, 20)
     gc.enable()
-    threading.Thread(target=_load_ahead, name="load-ahead", daemon=True).start()
+    threading.Thread(target=_load_ahead, name=LOADING, daemon=True).start()
 
 
 def _load_ahead() -> None:

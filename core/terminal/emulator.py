@@ -32,7 +32,7 @@ HOLD_S = 0.25
 STRING_BYTES = 256 * 1024
 """So much a control string may hold; one that goes on is cancelled, so that it eats no more (TRM-06)."""
 
-HOLD = b"\x1b[?2026h"
+HOLD, RELEASE = b"\x1b[?2026h", b"\x1b[?2026l"
 SYNCHRONIZED = 2026
 
 IDENTITY = b"quarterdeck"
@@ -77,7 +77,7 @@ class Emulator:
         self._replies = bytearray()
         self._held_since: float | None = None
         self._unfinished = 0
-        self._ground = True
+        self._told = b""
         self._screen = Screen(self.columns, self.height)
         self._out = _Outs(library)
         self._kept = self._listen()
@@ -91,15 +91,25 @@ class Emulator:
     def feed(self, data: bytes) -> None:
         """Let the program's output act; any split of it gives the same."""
         with self._lock:
-            begun = data.rfind(HOLD)
-            if begun >= 0 or not self._ground:  # the word for it may have been split
-                self._write(data[: max(0, begun)])
+            size, begun = len(data), self._begun(data)
+            if begun is not None:
+                self._write(data[:begun])
                 if self._held_since is None or not self._mode(SYNCHRONIZED):
                     self._frame.capture()
                     self._held_since = None
-                data = data[max(0, begun) :]
+                data = data[begun:]
             self._write(data)
-            self._look_after(len(data))
+            self._look_after(size)
+
+    def _begun(self, data: bytes) -> int | None:
+        """Where in `data` an update begins that does not end in it: only of such a frame is to be kept.
+
+        The word for it may have been split; that one begins where `data` does.
+        """
+        joined, told = self._told + data, len(self._told)
+        self._told = joined[-len(HOLD) + 1 :]
+        begun = joined.find(HOLD, joined.rfind(RELEASE) + 1)
+        return None if begun < 0 else max(0, begun - told)
 
     def _look_after(self, fed: int) -> None:
         """What state the last bytes have left."""
@@ -107,13 +117,12 @@ class Emulator:
         lib.ghostty_terminal_get_multi(
             self._handle, 2, self._out.after, self._out.after_values, self._library.ffi.NULL
         )
-        self._ground = bool(self._out.flag[0])
         held = bool(self._out.hold.value)
         if not held:
             self._held_since = None
         elif self._held_since is None:
             self._held_since = self._clock()
-        self._unfinished = 0 if self._ground else self._unfinished + fed
+        self._unfinished = 0 if self._out.flag[0] else self._unfinished + fed
         if self._unfinished > STRING_BYTES:
             self._unfinished = 0
             self._write(CANCEL)

@@ -1,6 +1,7 @@
 """Keys as Textual wants them and as people read them: bindings, keymap, names, the README's table."""
 
 from collections.abc import Callable, Mapping
+from functools import cache
 
 from textual.binding import Binding
 
@@ -63,6 +64,7 @@ def key_text(action: Action, keys: tuple[str, ...] | None = None) -> str:
     return " or ".join(_key_name(key) for key in (action.keys if keys is None else keys))
 
 
+@cache
 def _key_name(key: str) -> str:
     *modifiers, last = key.split("+")
     named = _NAMES.get(last) or (last.upper() if modifiers and len(last) == 1 else last)

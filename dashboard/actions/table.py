@@ -1,6 +1,7 @@
 """The one table of what a person can do, and looking things up in it."""
 
 from collections.abc import Mapping
+from functools import cache
 
 from dashboard.actions.action import Action, Place
 from dashboard.actions.channel import CHANNEL
@@ -16,6 +17,7 @@ ACTIONS: tuple[Action, ...] = (*DECK, *CHANNEL, *LIMITS, *SCREENS, *INBOX, *SESS
 BY_ID: Mapping[str, Action] = {action.id: action for action in ACTIONS}
 
 
+@cache
 def of(place: Place) -> tuple[Action, ...]:
     """The actions of one screen."""
     return tuple(action for action in ACTIONS if action.place == place)

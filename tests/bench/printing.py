@@ -1,7 +1,8 @@
 """A program for a terminal that prints much: a child of `tests.bench.terminal`. Standard library only.
 
-`flood` prints 20 MB of mixed colour output and ends; `endless` goes on; `busy` draws what a working CLI does: a
-spinner ten times a second, thirty words a second, each frame in a synchronized update.
+`flood` makes 20 MB of mixed colour output, says that it is ready, and prints it once it was typed a line;
+`endless` prints for ever; `busy` draws what a working CLI does: a spinner ten times a second, thirty words a
+second, each frame in a synchronized update.
 """
 
 import os
@@ -10,6 +11,7 @@ import sys
 import time
 
 BYTES = 20_000_000
+READY = b"ready"
 WORDS = [
     "the",
     "quick",
@@ -51,12 +53,21 @@ def _look(chance: random.Random) -> str:
     return chance.choice(looks)
 
 
-def flood(rounds: int) -> None:
-    """Print the corpus so often."""
+def flood() -> None:
+    """Print 20 MB of the corpus, once that is wanted."""
     data = corpus(random.Random(1))
-    left = BYTES * rounds
+    os.write(1, READY)
+    os.read(0, 80)
+    left = BYTES
     while left > 0:
         left -= os.write(1, data[: min(left, 65536)])
+
+
+def endless() -> None:
+    """Print the corpus for ever."""
+    data = corpus(random.Random(1))
+    while True:
+        os.write(1, data[:65536])
 
 
 def busy() -> None:
@@ -77,10 +88,4 @@ def busy() -> None:
 
 
 if __name__ == "__main__":
-    match sys.argv[1]:
-        case "flood":
-            flood(1)
-        case "endless":
-            flood(1000)
-        case "busy":
-            busy()
+    {"flood": flood, "endless": endless, "busy": busy}[sys.argv[1]]()

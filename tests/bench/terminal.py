@@ -8,6 +8,7 @@ import asyncio
 import shlex
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -24,11 +25,11 @@ from core.settings import Settings
 from core.terminal.pty import Size, start_pty
 from dashboard.app import QuarterdeckApp
 from dashboard.memory import Memory
-from dashboard.settle import settle
+from dashboard.settle import LOADING, settle
 from tests.bench.figures import Figure
 from tests.bench.held import output_of
 from tests.bench.keys import LETTERS, Witness, press
-from tests.bench.printing import BYTES
+from tests.bench.printing import BYTES, READY
 
 SIZE = (200, 60)
 PANES = 4
@@ -94,13 +95,16 @@ class Panes:
 
 
 async def flood(panes: Panes, pilot: Pilot[object]) -> Found:
-    """20 MB, from the start of the program to the end of its mirror."""
+    """20 MB, from the word to print them to the end of their mirror."""
     panes.open()
     agent = panes.fleet.interactive(panes.keys[0])
     assert agent is not None
-    while agent.console is None:  # noqa: ASYNC110 — it tells nobody
-        await asyncio.sleep(0.001)
+    while agent.console is None or READY.decode() not in agent.console.screen().text:
+        await pilot.pause(0.05)
+    while any(thread.name == LOADING for thread in threading.enumerate()):
+        await pilot.pause(0.05)
     cpu, wall = time.process_time(), time.perf_counter()
+    agent.console.write(b"\n")
     await agent.console.wait()
     used, took = time.process_time() - cpu, time.perf_counter() - wall
     return Found(
@@ -110,9 +114,17 @@ async def flood(panes: Panes, pilot: Pilot[object]) -> Found:
 
 async def bare(cli: Path) -> float:
     """The peer: the same program on a pty that somebody only reads, in MB/s."""
-    env = {"PATH": "/usr/bin:/bin"}
+    env, ready = {"PATH": "/usr/bin:/bin"}, asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def heard(data: bytes) -> None:
+        if not ready.is_set() and READY in data:
+            loop.call_soon_threadsafe(ready.set)
+
+    pty = await start_pty((str(cli),), "/", env, Size(120, 40), heard)
+    await ready.wait()
     before = time.perf_counter()
-    pty = await start_pty((str(cli),), "/", env, Size(120, 40), lambda data: None)
+    pty.write(b"\n")
     await pty.exited.wait()
     took = time.perf_counter() - before
     await pty.close()

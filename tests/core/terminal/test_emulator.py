@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from core.session.screen import TRUE_COLOR, Cursor, Row, Span, Style
 from core.terminal.emulator import HOLD_S, STRING_BYTES, Emulator
+from core.terminal.frames import Frame
 from core.terminal.library import load
 
 CASES = Path(__file__).parents[2] / "data" / "cases"
@@ -209,6 +210,23 @@ class TestSynchronizedUpdates:
             emulator = fed(b"old", word[:place], word[place:] + b"\x1b[2Jhalf")
             assert emulator.held
             assert lines(emulator) == ["old"]
+
+    def test_any_two_reads_show_the_same(self) -> None:
+        said = b"one\x1b[?2026h\x1b[2J\x1b[Htwo\x1b[?2026l three\x1b[?2026h\x1b[2J\x1b[?2026hfour"
+        for place in range(len(said) + 1):
+            emulator = fed(said[:place], said[place:])
+            assert emulator.held
+            assert lines(emulator) == ["two three"]
+
+    def test_of_one_that_is_read_whole_no_frame_is_kept(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        kept: list[Frame] = []
+        emulator = Emulator()
+        monkeypatch.setattr(Frame, "capture", lambda frame: kept.append(frame))
+        emulator.feed(b"a\x1b[?2026hb\x1b[?2026lc\x1b[3")
+        emulator.feed(b"1md")
+        assert kept == []
+        emulator.feed(b"\x1b[?2026h")
+        assert len(kept) == 1
 
     def test_of_several_in_one_read_the_last_counts(self) -> None:
         emulator = fed(b"\x1b[?2026ha\x1b[?2026l\x1b[?2026hb\x1b[?2026l\x1b[?2026hc")
