@@ -60,6 +60,7 @@ from widgets.footer_bar import FooterBar
 from widgets.format import plain
 from widgets.pane import Pane
 from widgets.prompt_box import PromptBox
+from widgets.sparing import SparingCompositor
 from widgets.summary import name_of
 from widgets.terminal_view import LEAVE_KEYS, TerminalView
 from widgets.transcript_view import TranscriptView
@@ -89,6 +90,7 @@ class DeckScreen(Screen[None], Kept):
     def __init__(self, fleet: Fleet, settings: Settings, memory: Memory, directory: Path) -> None:
         """`directory` is where new agents work unless told otherwise."""
         super().__init__(classes="-empty -no-panes")
+        self._compositor = SparingCompositor()
         self.fleet = fleet
         self.settings = settings
         self.memory = memory

@@ -18,6 +18,7 @@ import msgspec
 from textual.app import App, ComposeResult
 from textual.containers import Grid, VerticalScroll
 from textual.pilot import Pilot
+from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Markdown, RichLog
 from textual.widgets.markdown import MarkdownStream
@@ -27,6 +28,7 @@ from core.session.session import Session
 from core.session.state import SessionState
 from tests.bench.figures import Figure
 from tests.bench.load import CountingDriver, Lag, Measured, deltas, every
+from widgets.sparing import SparingCompositor
 from widgets.transcript_view import TranscriptView
 
 PANES = 16
@@ -38,6 +40,8 @@ FRAMES = 30
 
 class Contender(Protocol):
     """Something that shows streams in sixteen panes."""
+
+    def screen(self) -> Screen[None]: ...
 
     def pane(self) -> Widget: ...
 
@@ -56,6 +60,12 @@ class Ours:
     def __init__(self) -> None:
         self.sessions = [Session(SessionState(key=str(pane))) for pane in range(PANES)]
         self.views: list[TranscriptView] = []
+
+    def screen(self) -> Screen[None]:
+        """One that paints as the deck does."""
+        screen: Screen[None] = Screen(id="_default")
+        screen._compositor = SparingCompositor()
+        return screen
 
     def pane(self) -> Widget:
         self.views.append(TranscriptView())
@@ -88,6 +98,9 @@ class TextualMarkdown:
         self.widgets: list[Markdown] = []
         self.streams: list[MarkdownStream] = []
 
+    def screen(self) -> Screen[None]:
+        return Screen(id="_default")
+
     def pane(self) -> Widget:
         self.widgets.append(Markdown())
         return VerticalScroll(self.widgets[-1])
@@ -114,6 +127,9 @@ class TextualLog:
 
     def __init__(self) -> None:
         self.widgets: list[RichLog] = []
+
+    def screen(self) -> Screen[None]:
+        return Screen(id="_default")
 
     def pane(self) -> Widget:
         self.widgets.append(RichLog(wrap=True))
@@ -147,6 +163,9 @@ class Bench(App[None]):
     def __init__(self, contender: Contender) -> None:
         super().__init__(driver_class=CountingDriver)
         self.contender = contender
+
+    def get_default_screen(self) -> Screen[None]:
+        return self.contender.screen()
 
     def compose(self) -> ComposeResult:
         with Grid():

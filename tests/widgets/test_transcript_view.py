@@ -1,5 +1,6 @@
 """The transcript view as a person meets it: what stands on the screen, what keys do, what it costs."""
 
+from collections.abc import Collection
 from pathlib import Path
 from typing import TypeVar
 from unittest.mock import patch
@@ -207,15 +208,16 @@ async def test_streaming_makes_no_layout_and_paints_only_what_changed() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         regions: list[Region] = []
-        set_dirty = TranscriptView._set_dirty
+        take = TranscriptView._exchange_repaint_regions
 
-        def note(view: TranscriptView, *dirty: Region) -> None:
-            regions.extend(dirty or [view.size.region])
-            set_dirty(view, *dirty)
+        def note(view: TranscriptView) -> Collection[Region]:
+            taken = take(view)
+            regions.extend(taken)
+            return taken
 
         with (
             patch.object(Screen, "_refresh_layout") as layout,
-            patch.object(TranscriptView, "_set_dirty", note),
+            patch.object(TranscriptView, "_exchange_repaint_regions", note),
         ):
             for number in range(60):
                 scene.stream(f"line {number}\n\n")
