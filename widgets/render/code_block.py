@@ -6,6 +6,7 @@ from rich.segment import Segment
 from textual.strip import Strip
 
 from widgets.render.cells import one_cell_each
+from widgets.render.light import LightStrip
 from widgets.render.palette import Palette
 from widgets.render.wrap import NO_LEAD, Lead, Line, fold, pad
 
@@ -35,5 +36,5 @@ def _line_strips(line: Line, width: int, lead: Lead, again: Lead, palette: Palet
     room = width - lead.cells - len(text)
     if room >= 0 and one_cell_each(text):
         tail = [Segment(" " * room, palette.code_block)] if room else []
-        return [Strip([*lead.segments, *line, *tail], width)]
+        return [LightStrip([*lead.segments, *line, *tail], width)]
     return [pad(strip, width, palette.code_block) for strip in fold(line, width, lead, again)]

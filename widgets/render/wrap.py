@@ -15,6 +15,7 @@ from textual.strip import Strip
 
 from widgets.render.cells import drop_stray_joiners, graphemes, is_joined, one_cell_each
 from widgets.render.cells import width as cells_of
+from widgets.render.light import LightStrip
 
 Line = Sequence[Segment]
 
@@ -231,9 +232,11 @@ class _Filler:
 
 def _strips(line: Line, cuts: list[Cut], first: Lead, rest: Lead) -> list[Strip]:
     """One strip for each cut of `line`, after its lead."""
-    lead, strips = first, []
+    lead = first
+    strips: list[Strip] = []
     for cut, parts in zip(cuts, _parts(line, cuts), strict=True):
-        strips.append(Strip([*lead.segments, *parts] if lead.segments else parts, lead.cells + cut.cells))
+        segments = [*lead.segments, *parts] if lead.segments else parts
+        strips.append(LightStrip(segments, lead.cells + cut.cells))
         lead = rest
     return strips
 

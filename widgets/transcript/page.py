@@ -12,6 +12,7 @@ from textual.color import Color
 from textual.filter import LineFilter
 from textual.strip import Strip
 
+from widgets.render.light import LightStrip
 from widgets.render.palette import Palette
 
 MARGIN = 1
@@ -66,7 +67,7 @@ class Page:
         used = MARGIN + RAIL * depth + strip.cell_length
         if used < self.width:
             segments.append(Segment(" " * (self.width - used), self.style(None)))
-        row = Strip(segments, max(used, self.width))
+        row = LightStrip(segments, max(used, self.width))
         return row if used <= self.width else row.crop(0, self.width)
 
     def style(self, own: Style | None) -> Style:

@@ -6,9 +6,12 @@ asking for border, padding, opacity and filters of sixteen panes thirty times a 
 drawing them. So it can have no border and no padding of its own.
 """
 
+from functools import cached_property
+
 from rich.style import Style
 from textual.color import Color
 from textual.geometry import Region, Size
+from textual.screen import Screen
 from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
@@ -154,9 +157,13 @@ class Surface(ScrollView):
         """As `refresh`, but at once: there each view's news goes through two queues to the screen."""
         self.is_painted = False
         self._repaint_regions.update(regions)
-        screen = self.screen
-        screen._dirty_widgets.add(self)
-        screen.check_idle()
+        self._stage._dirty_widgets.add(self)
+        self._stage.check_idle()
+
+    @cached_property
+    def _stage(self) -> Screen[object]:
+        """The screen this is on, as long as it lives; to look for it takes as long as to paint a row."""
+        return self.screen
 
     def _ensure_rows(self) -> None:
         """Have rows for the size there is now: Textual paints before it tells of a new size."""
@@ -170,7 +177,7 @@ class Surface(ScrollView):
         # Textual must know where this is, but setting the attributes themselves would cause a layout.
         self.set_reactive(Widget.virtual_size, Size(width, self.line_count()))
         self.set_reactive(Widget.scroll_y, float(self.first_line()))
-        selection = self.text_selection
+        selection = self._stage.selections.get(self)
         return rows if selection is None else self._with_selection(rows, selection)
 
     def _with_selection(self, rows: list[Strip], selection: Selection) -> list[Strip]:
