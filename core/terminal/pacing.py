@@ -21,9 +21,7 @@ ESCAPE = b"\x1b"
 class Pace:
     """Gives chunks on, in pieces."""
 
-    def __init__(
-        self, heard: Callable[[bytes], None], clock: Callable[[], float] = time.thread_time
-    ) -> None:
+    def __init__(self, heard: Callable[[bytes], None], clock: Callable[[], float] = time.thread_time) -> None:
         """`heard` gets every piece, in order; what it takes is told by `clock`, in seconds.
 
         Of processor time: a thread that waits for the app to draw is not slow.
