@@ -18,6 +18,7 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.message import Message
 from textual.timer import Timer
+from textual.widget import Widget
 
 from core.session.answers import Allow, Answer, Deny, Postpone
 from core.session.state import Ask, Postponement
@@ -37,7 +38,10 @@ ARM_S = 0.3
 
 
 class AskCard(Vertical, Kept, AtOnce, can_focus=True):
-    """One ask. `show` gives it another; `offered` says which keys answer now."""
+    """One ask. `show` gives it another; `offered` says which keys answer now.
+
+    `home` is where the keys that open something were pressed, if not here: there one is again after it.
+    """
 
     DEFAULT_CSS = """
     AskCard { height: auto; max-height: 100%; border: round $accent; padding: 0 1; border-title-style: bold;
@@ -96,6 +100,7 @@ class AskCard(Vertical, Kept, AtOnce, can_focus=True):
         self.guard = AskGuard()
         self.face = AskFace()
         self.keys = FooterBar()
+        self.home: Widget | None = None
         self.display = False
         self._arm_after_s = arm_after_s
         self._timer: Timer | None = None
@@ -410,7 +415,7 @@ class AskCard(Vertical, Kept, AtOnce, can_focus=True):
             self.guard.drop()
             self.display = False
         if opened and self.display:
-            self.focus()
+            (self.home or self).focus()
             self._say_keys()
             self._fit()
         else:

@@ -272,6 +272,8 @@ class InboxScreen(TabledScreen):
         """Answer the one pointed at, or open what an answer needs."""
         if self.card.ask is None:
             return
+        if not self.card.typing:
+            self.card.home = self.rows if self.rows.has_focus else None
         try:
             self.card.action_answer(name)
         except SkipAction:
@@ -281,6 +283,7 @@ class InboxScreen(TabledScreen):
     def go_into(self, event: RowList.Chosen) -> None:
         """Enter on a row goes into its card."""
         event.stop()
+        self.card.home = None
         self.card.focus()
 
     @on(AskCard.Left)

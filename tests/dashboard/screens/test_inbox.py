@@ -137,15 +137,15 @@ async def test_what_was_begun_is_there_again_after_a_look_at_another_or_at_the_d
     )
     async with on_deck(fleet) as pilot:
         inbox = await opened(pilot)
-        await press(pilot, "e", *" -n", "escape", "escape", "down")
+        await press(pilot, "e", *" -n", "escape", "down")
         inbox.card.arm()
         await press(pilot, "enter", "2", "enter")
         assert "Which suites?" in screen_text(pilot)
         await press(pilot, "escape", "down")
         inbox.card.arm()
-        await press(pilot, "L", "enter", *"why?", "enter", "escape", "escape", "down")
+        await press(pilot, "L", "enter", *"why?", "enter", "escape", "down")
         inbox.card.arm()
-        await press(pilot, "D", *"not now", "escape", "escape", "escape")
+        await press(pilot, "D", *"not now", "escape", "escape")
         await opened(pilot)
         assert "changed by you" in screen_text(pilot)
         assert "$ make -n" in screen_text(pilot)
@@ -176,6 +176,19 @@ async def test_a_change_that_is_no_json_yet_is_there_again_and_is_not_sent() -> 
         assert "editing" not in screen_text(pilot)
         assert "}x" in screen_text(pilot)
         assert "✗" in screen_text(pilot)
+
+
+async def test_esc_goes_back_to_where_the_key_was_pressed() -> None:
+    """In the list, or in the card for who had gone into it."""
+    fleet = fleet_of(api=(bash("api", 1.0),))
+    async with on_deck(fleet) as pilot:
+        inbox = await opened(pilot)
+        await press(pilot, "D", "escape")
+        assert inbox.rows.has_focus
+        await press(pilot, "enter", "D", "escape")
+        assert inbox.card.has_focus
+        await press(pilot, "escape")
+        assert inbox.rows.has_focus
 
 
 async def test_leaving_is_where_one_was() -> None:
@@ -295,7 +308,7 @@ async def test_ctrl_c_ends_the_turn_of_who_asks_and_of_nobody_else() -> None:
         assert app_of(pilot).deck.focused_key == "api"
         await press(pilot, "D", *"no", "ctrl+c")
         assert fleet.done == [("interrupt", "web")]
-        await press(pilot, "escape", "escape", "down", "ctrl+c")
+        await press(pilot, "escape", "down", "ctrl+c")
         assert fleet.done[1:] == [("interrupt", "api")]
         fleet.change("api", AskSettled(at=3.0, id="api-ask", outcome="withdrawn"))
         fleet.change("web", AskSettled(at=3.0, id="web-ask", outcome="withdrawn"))
