@@ -13,6 +13,7 @@ from dashboard import actions
 from dashboard.screens.help import HelpScreen
 from widgets.cheap import Kept
 from widgets.footer_bar import FooterBar
+from widgets.sparing import SparingCompositor
 
 if TYPE_CHECKING:
     from dashboard.app import QuarterdeckApp
@@ -29,6 +30,7 @@ class TabledScreen(Screen[None], Kept):
     def __init__(self) -> None:
         """A footer that says nothing yet."""
         super().__init__()
+        self._compositor = SparingCompositor()
         self.footer = FooterBar(id="footer")
 
     @property
