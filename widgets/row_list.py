@@ -21,6 +21,9 @@ from widgets.rowed import Rowed
 Describe = Callable[[str, int], Sequence[tuple[Line, Line]]]
 """The lines of a row by its key, each a left and a right half, for a width in cells."""
 
+Lines = tuple[tuple[Line, Line], ...]
+"""What one row says."""
+
 EDGE = 2
 _MOST_STRIPS = 1024
 
@@ -81,7 +84,9 @@ class RowList(Rowed, AtOnce, can_focus=True):
         self.cursor = 0
         self.pointed: Callable[[str], None] = _unheard
         self._describe: Describe = _nothing
-        self._strips: dict[tuple[str, int, bool], Strip] = {}
+        self._told: dict[str, Lines] = {}
+        self._told_for = 0
+        self._strips: dict[tuple[Line, Line, bool], Strip] = {}
         self._strips_for: tuple[object, ...] = ()
         self._tell = teller(self)
 
@@ -93,15 +98,31 @@ class RowList(Rowed, AtOnce, can_focus=True):
     def show(self, keys: Sequence[str], describe: Describe, *, at: str | None = None) -> None:
         """Show these rows; the cursor stays on its row where that is still there, or goes to `at`."""
         wanted = self.cursor_key if at is None else at
+        before = self._in_sight()
         self.keys, self._describe = keys, describe
         try:
             self.cursor = keys.index(wanted)
         except ValueError:
             self.cursor = max(0, min(self.cursor, len(keys) - 1)) if at is None else 0
-        self._strips.clear()
+        self._told.clear()
         self.virtual_size = Size(self.scrollable_content_region.width, len(keys) * self.row_height)
-        self.refresh()
         self._follow()
+        self._repaint(before)
+
+    def _in_sight(self) -> list[tuple[int, bool, Lines]]:
+        """The rows on the screen, and what they say."""
+        width, top = self.scrollable_content_region.width, self.scroll_offset.y // self.row_height
+        bottom = -(-(self.scroll_offset.y + self.size.height) // self.row_height)
+        here = range(top, min(bottom, len(self.keys))) if width > EDGE else ()
+        return [(index, index == self.cursor, self._lines(self.keys[index], width)) for index in here]
+
+    def _repaint(self, before: list[tuple[int, bool, Lines]]) -> None:
+        """Paint the rows that say something else than `before`; all where not the same ones are in sight."""
+        now = self._in_sight()
+        if not now or [row[0] for row in now] != [row[0] for row in before]:
+            self.refresh()
+        elif changed := [self._region(row[0]) for row, was in zip(now, before, strict=True) if row != was]:
+            self.refresh(*changed)
 
     def move_to(self, index: int) -> None:
         """Put the cursor on a row, and keep it in sight."""
@@ -114,37 +135,46 @@ class RowList(Rowed, AtOnce, can_focus=True):
             self.pointed(self.cursor_key)
 
     def rows_at(self, top: int, bottom: int, width: int) -> list[Strip]:
-        """The rows in sight, each drawn once for what it is drawn for."""
+        """The rows in sight, each line drawn once for what it says and what it is drawn for."""
         drawn_for = (width, self.visual_style, self.app.theme, self.has_focus)
         if drawn_for != self._strips_for or len(self._strips) > _MOST_STRIPS:
             self._strips.clear()
             self._strips_for = drawn_for
         strips = []
         for y in range(top, min(bottom, len(self.keys) * self.row_height)):
-            index, line = divmod(y, self.row_height)
-            place = (self.keys[index], line, index == self.cursor)
-            if place not in self._strips:
-                self._draw_row(*place, width)
-            strips.append(self._strips[place])
+            index, number = divmod(y, self.row_height)
+            lines = self._lines(self.keys[index], width)
+            line = (*(lines[number] if number < len(lines) else ((), ())), index == self.cursor)
+            if line not in self._strips:
+                self._strips[line] = self._drawn(*line, width)
+            strips.append(self._strips[line])
         return strips
 
-    def _draw_row(self, key: str, _: int, cursor: bool, width: int) -> None:
-        lines = self._described(key, width - EDGE)
+    def _drawn(self, left: Line, right: Line, cursor: bool, width: int) -> Strip:
         style = self.visual_style
         if cursor:
             style += self.get_visual_style("row-list--cursor")
-        for number in range(self.row_height):
-            left, right = lines[number] if number < len(lines) else ((), ())
-            said = spread(left, right, width - EDGE) if right else fit(left, width - EDGE)
-            line = (Piece(" "), *said, Piece(" "))
-            if cursor and self.has_focus:
-                line = tuple(Piece(piece.text, "bold" if "bold" in piece.style else "") for piece in line)
-            strip = paint(line, style, self.app.stylesheet.parse_style)
-            self._strips[key, number, cursor] = strip.adjust_cell_length(width, style.rich_style)
+        said = spread(left, right, width - EDGE) if right else fit(left, width - EDGE)
+        line = (Piece(" "), *said, Piece(" "))
+        if cursor and self.has_focus:
+            line = tuple(Piece(piece.text, "bold" if "bold" in piece.style else "") for piece in line)
+        strip = paint(line, style, self.app.stylesheet.parse_style)
+        return strip.adjust_cell_length(width, style.rich_style)
 
-    def _described(self, key: str, width: int) -> list[tuple[Line, Line]]:
+    def _lines(self, key: str, width: int) -> Lines:
+        """What a row says, asked for once; all is asked again by `show`, and for another width."""
+        if width != self._told_for or len(self._told) > _MOST_STRIPS:
+            self._told.clear()
+            self._told_for = width
+        if key not in self._told:
+            self._told[key] = tuple(self._described(key, width - EDGE))
+        return self._told[key]
+
+    def _described(self, key: str, width: int) -> Sequence[tuple[Line, Line]]:
         try:
-            return list(self._describe(key, width))[: self.row_height]
+            return [(tuple(left), tuple(right)) for left, right in self._describe(key, width)][
+                : self.row_height
+            ]
         except Exception as error:  # one row that cannot be described must not hide the others
             self._tell(error)
             return [((Piece(broken_words(error), "$text-error"),), ())]

@@ -4,9 +4,12 @@ from collections.abc import Sequence
 
 import pytest
 from textual.app import App, ComposeResult
+from textual.geometry import Region
 
 from widgets.line import Line, Piece
 from widgets.row_list import RowList
+
+ALL = Region(0, 0, 0, 0)
 
 
 class ListApp(App[None]):
@@ -69,3 +72,18 @@ async def test_a_click_points_a_second_one_chooses() -> None:
         await pilot.click(RowList, offset=(3, 4), times=2)
         await pilot.pause()
         assert app.chosen == ["4"]
+
+
+async def test_only_rows_that_say_something_else_are_painted(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = ListApp()
+    async with app.run_test(size=(40, 10)) as pilot:
+        await pilot.pause()
+        keys, painted = app.rows.keys, list[Region]()
+        monkeypatch.setattr(app.rows, "refresh", lambda *regions, **_: painted.extend(regions or [ALL]))
+        app.rows.show(keys, app.describe)
+        assert painted == []
+        app.rows.show(keys, lambda key, width: app.describe("new" if key == "3" else key, width))
+        assert [(region.y, region.height) for region in painted] == [(3, 1)]
+        painted.clear()
+        app.rows.show(keys[:5], app.describe)
+        assert ALL in painted
