@@ -39,11 +39,30 @@ def test_what_takes_long_goes_on_in_pieces_that_do_not() -> None:
     assert Hearer(1.0).sizes(b"x" * 2048)[1:3] == [LEAST_BYTES, LEAST_BYTES]
 
 
-def test_each_chunk_begins_with_little_however_quick_the_one_before_was() -> None:
+def test_the_more_was_quick_the_more_a_chunk_begins_with_until_one_is_slow() -> None:
+    hearer, chunk = Hearer(1e-8), b"x" * 48 * 1024
+    firsts = [hearer.sizes(chunk)[0] for _ in range(7)]
+    assert firsts == [1024, 2048, 4096, 8192, 16384, 32768, len(chunk)]
+    hearer.byte_s = PIECE_S * 1.1 / len(chunk)
+    hearer.sizes(chunk)
+    assert hearer.sizes(chunk)[0] == FIRST_BYTES
+
+
+def test_little_earns_no_trust() -> None:
     hearer = Hearer(1e-8)
-    hearer.sizes(b"x" * 48 * 1024)
+    for _ in range(100):
+        hearer.sizes(b"x" * 1000)
+    assert hearer.sizes(b"x" * 48 * 1024)[0] == FIRST_BYTES
+
+
+def test_who_kept_others_waiting_once_is_never_trusted_again() -> None:
+    hearer, chunk = Hearer(1e-8), b"x" * 48 * 1024
+    for _ in range(7):
+        hearer.sizes(chunk)
     hearer.byte_s = PIECE_S
-    assert max(hearer.sizes(b"y" * 48 * 1024)) == FIRST_BYTES
+    hearer.sizes(chunk[:100])
+    hearer.byte_s = 1e-8
+    assert [hearer.sizes(chunk)[0] for _ in range(9)] == [FIRST_BYTES] * 9
 
 
 def test_no_escape_is_cut_in_two_where_that_can_be_helped() -> None:
