@@ -19,7 +19,7 @@ from core.fleet.budget import dollars
 from core.plain import plain
 from core.settings import Settings, load, settings_file
 from dashboard.settle import hold
-from dashboard.standard_streams import NO_ROOM, abandon_output, make_sound
+from dashboard.standard_streams import NO_ROOM, abandon_output, finish_errors, make_sound
 
 USAGE = """\
 quarterdeck [DIR …] [--prompt P] [--model M] [--permission-mode M] [--budget USD] [--screen]
@@ -88,6 +88,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
+    finally:
+        finish_errors()
     return code
 
 

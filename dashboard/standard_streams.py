@@ -8,6 +8,7 @@ import errno
 import io
 import os
 import sys
+from typing import TextIO
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 """What is wrong where the output cannot be written."""
@@ -28,4 +29,16 @@ def make_sound() -> None:
 
 def abandon_output() -> None:
     """Nobody takes what was written: what is left of it goes nowhere, and no complaint follows at the end."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    _abandon(sys.stdout)
+
+
+def finish_errors() -> None:
+    """Write what is left of the errors, or let go of it: the terminal may be gone, which is no error."""
+    try:
+        sys.stderr.flush()
+    except OSError:
+        _abandon(sys.stderr)
+
+
+def _abandon(stream: TextIO) -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

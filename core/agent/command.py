@@ -5,9 +5,11 @@ It must not know what it is run for.
 
 import os
 import signal
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from subprocess import DEVNULL, PIPE, STDOUT
+from typing import IO
 
 import anyio
 from anyio.abc import ByteReceiveStream, Process
@@ -59,21 +61,21 @@ async def run_words(
     given: bytes | None = None,
 ) -> CommandResult:
     """As `run_command`, a program and its arguments without a shell. Raises OSError if it does not start."""
-    process = await anyio.open_process(
-        words,
-        stdin=DEVNULL if given is None else PIPE,
-        stdout=PIPE,
-        stderr=STDOUT if given is None else PIPE,
-        cwd=directory,
-        env=dict(env),
-        start_new_session=True,
-    )
+    with _input(given) as stdin:
+        process = await anyio.open_process(
+            words,
+            stdin=stdin,
+            stdout=PIPE,
+            stderr=STDOUT if given is None else PIPE,
+            cwd=directory,
+            env=dict(env),
+            start_new_session=True,
+        )
     tail, out = bytearray(), bytearray()
     code: int | None = None
     try:
         with anyio.move_on_after(timeout_s):
             async with anyio.create_task_group() as tasks:
-                tasks.start_soon(_feed, process, given)
                 if process.stderr is not None:
                     tasks.start_soon(_drain, process.stderr, tail, bytearray())
                 tasks.start_soon(_drain, process.stdout, tail, out)
@@ -84,11 +86,16 @@ async def run_words(
     return CommandResult(code, bytes(tail).decode("utf-8", "replace").strip(), timeout_s, bytes(out))
 
 
-async def _feed(process: Process, given: bytes | None) -> None:
-    if process.stdin is not None:
-        with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):  # it need not read it
-            await process.stdin.send(given or b"")
-        await process.stdin.aclose()
+@contextmanager
+def _input(given: bytes | None) -> Iterator[int | IO[bytes]]:
+    """What it reads: a file without a name, not a pipe, for it need not read all of it, or any."""
+    if given is None:
+        yield DEVNULL
+        return
+    with tempfile.TemporaryFile() as file:
+        file.write(given)
+        file.seek(0)
+        yield file
 
 
 async def _drain(stream: ByteReceiveStream | None, tail: bytearray, out: bytearray) -> None:

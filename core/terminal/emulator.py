@@ -32,6 +32,7 @@ HOLD_S = 0.25
 STRING_BYTES = 256 * 1024
 """So much a control string may hold; one that goes on is cancelled, so that it eats no more (TRM-06)."""
 
+ESCAPE = b"\x1b"
 HOLD, RELEASE = b"\x1b[?2026h", b"\x1b[?2026l"
 SYNCHRONIZED = 2026
 
@@ -91,7 +92,7 @@ class Emulator:
     def feed(self, data: bytes) -> None:
         """Let the program's output act; any split of it gives the same."""
         with self._lock:
-            size, begun = len(data), self._begun(data)
+            whole, begun = data, self._begun(data)
             if begun is not None:
                 self._write(data[:begun])
                 if self._held_since is None or not self._mode(SYNCHRONIZED):
@@ -99,7 +100,7 @@ class Emulator:
                     self._held_since = None
                 data = data[begun:]
             self._write(data)
-            self._look_after(size)
+            self._look_after(whole)
 
     def _begun(self, data: bytes) -> int | None:
         """Where in `data` an update begins that does not end in it: only of such a frame is to be kept.
@@ -111,7 +112,7 @@ class Emulator:
         begun = joined.find(HOLD, joined.rfind(RELEASE) + 1)
         return None if begun < 0 else max(0, begun - told)
 
-    def _look_after(self, fed: int) -> None:
+    def _look_after(self, fed: bytes) -> None:
         """What state the last bytes have left."""
         lib = self._library.lib
         lib.ghostty_terminal_get_multi(
@@ -122,7 +123,11 @@ class Emulator:
             self._held_since = None
         elif self._held_since is None:
             self._held_since = self._clock()
-        self._unfinished = 0 if self._out.flag[0] else self._unfinished + fed
+        if self._out.flag[0]:
+            self._unfinished = 0
+        else:  # what is not finished began with the last escape there was
+            begun = fed.rfind(ESCAPE)
+            self._unfinished = self._unfinished + len(fed) if begun < 0 else len(fed) - begun
         if self._unfinished > STRING_BYTES:
             self._unfinished = 0
             self._write(CANCEL)

@@ -86,7 +86,8 @@ class Pty:
         """Tell the program that its window has another size; told the same again it is not disturbed."""
         if size != self._size and self.exit is None:
             self._size = size
-            set_size(self._slave, size)
+            with suppress(OSError):  # it is just ending: nobody is there to be told
+                set_size(self._slave, size)
 
     def signal(self, number: int) -> None:
         """A signal for the program alone; nothing once it has ended."""

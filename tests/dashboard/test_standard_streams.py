@@ -1,5 +1,6 @@
 """Input, output and errors that are closed, full, gone, or of another encoding: no command breaks on them."""
 
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -37,3 +38,12 @@ def test_a_terminal_of_ascii_gets_question_marks(tmp_path: Path) -> None:
     ended = run("qd doctor", tmp_path, LANG="C", LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
     assert "Traceback" not in ended.stderr
     assert "UTF-8" in ended.stdout
+
+
+def test_errors_that_nobody_takes_are_no_error(tmp_path: Path) -> None:
+    """As of a terminal that was closed while something was being written to it."""
+    code = (
+        "import os, sys; from dashboard.cli import main; sys.stderr.write('left'); "
+        "ours, theirs = os.pipe(); os.close(ours); os.dup2(theirs, 2); sys.exit(main(['ls']))"
+    )
+    assert run(f"$PYTHON -c {shlex.quote(code)}", tmp_path).returncode == 0

@@ -38,6 +38,7 @@ class Flow:
         self._cursor = 0
         self._counts: dict[str, int] = {"": 0}
         self._unattached = NoticeEntry(id=UNATTACHED_ID, text="unattached agent")
+        self._group: int | None = None
         self._waiting: list[Item] = []
         self._prompts: Sequence[Prompt] = ()
 
@@ -109,13 +110,14 @@ class Flow:
     def rebuild(self) -> None:
         """Build the outline anew; items of entries that stay keep what was measured of them."""
         self._counts = {}
+        self._group = self._group_begins()
         self.outline.rebuild([*self._walk("", 0), *self._waiting])
 
     def _bring_in(self, unknown: list[Entry]) -> list[Item]:
         """Append where threads only grew; build anew where one lost or moved an entry, or came up."""
         added: list[Item] = []
         grew = all(self._append(entry, added) for entry in sorted(unknown, key=lambda entry: entry.id))
-        if grew and all(self._is_whole(thread) for thread in self._counts) and not self._came_up():
+        if grew and all(self._is_whole(thread) for thread in self._counts) and not self._moved():
             return added
         self.rebuild()
         return [item for entry in unknown if (item := self.outline.get(entry.id)) is not None]
@@ -147,9 +149,13 @@ class Flow:
     def _is_whole(self, thread: str) -> bool:
         return len(self.conversation.entries(thread)) == self._counts[thread]
 
-    def _came_up(self) -> bool:
-        """Whether there are unattached agents for the first time."""
-        return UNATTACHED_ID not in self.outline and bool(self.conversation.entries(UNATTACHED))
+    def _moved(self) -> bool:
+        """Whether the group of unattached agents came up, went, or begins with another than it did."""
+        return self._group != self._group_begins()
+
+    def _group_begins(self) -> int | None:
+        group = self.conversation.entries(UNATTACHED)
+        return group[0].id if group else None
 
     def _last_said(self) -> Item | None:
         return self._waiting[0].previous if self._waiting else self.outline.last

@@ -344,3 +344,14 @@ def test_the_process_may_end_while_it_is_fed() -> None:
 
 def test_the_library_is_loaded_once() -> None:
     assert load() is load()
+
+
+def test_pieces_that_each_end_within_a_title_never_have_it_cancelled() -> None:
+    """What is not finished is the last title alone, not all the pieces that ended in one."""
+    emulator = Emulator(80, 24)
+    title = b"\x1b]2;" + b"t" * 90 + b"\x07"
+    stream = title * 6000
+    size = 64 * 1024  # no piece of it ends where a title does
+    for at in range(0, len(stream), size):
+        emulator.feed(stream[at : at + size])
+    assert emulator.screen().text.strip() == ""

@@ -164,6 +164,7 @@ def look(reader: Reader, at: str) -> None:
 @settings(max_examples=100)
 @given(DEEDS, LOOKS, st.integers(1, 15))
 @example([("sub", "1"), ("call", "")], ["up", "fold"], 2)
+@example([("sub", "1"), ("prompt", ""), ("call", ""), ("sub", "11")], ["up", "fold"], 2)
 def test_whatever_happens_and_whatever_one_does_the_rows_are_right(
     deeds: list[tuple[str, str]], looks: list[str], height: int
 ) -> None:
