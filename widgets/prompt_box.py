@@ -276,11 +276,6 @@ class PromptBox(Vertical, Kept):
         event.stop()
         self.completer.follow()
 
-    @on(RowList.Moved)
-    def ignore(self, event: RowList.Moved) -> None:
-        """The cursor of the list is nobody else's business."""
-        event.stop()
-
     @on(RowList.Chosen)
     def take_offered(self, event: RowList.Chosen) -> None:
         """What is offered was clicked twice."""

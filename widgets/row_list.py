@@ -39,8 +39,8 @@ def _unheard(key: str) -> None:
 class RowList(Rowed, AtOnce, can_focus=True):
     """Rows of `row_height` lines each. Up, down, page keys, Home and End move, Enter or a click chooses.
 
-    `pointed` hears of a move at once: what it shows is painted with the move, not a frame after, as what
-    follows from `Moved` is.
+    `pointed` hears of a move at once, not by a message: what it shows is painted with the move, not a frame
+    after it.
     """
 
     DEFAULT_CSS = """
@@ -62,14 +62,6 @@ class RowList(Rowed, AtOnce, can_focus=True):
 
     class Chosen(Message):
         """The person chose the row `key`."""
-
-        def __init__(self, key: str) -> None:
-            """Say which."""
-            super().__init__()
-            self.key = key
-
-    class Moved(Message):
-        """The cursor stands on the row `key`, "" where there is none."""
 
         def __init__(self, key: str) -> None:
             """Say which."""
@@ -184,10 +176,9 @@ class RowList(Rowed, AtOnce, can_focus=True):
         return Region(0, top, self.size.width, self.row_height)
 
     def _follow(self) -> None:
-        """Keep the cursor in sight, and tell where it is."""
+        """Keep the cursor in sight."""
         region = Region(0, self.cursor * self.row_height, 1, self.row_height)
         self.scroll_to_region(region, animate=False, force=True, immediate=True)
-        self.post_message(self.Moved(self.cursor_key))
 
     def on_resize(self) -> None:
         """The width may be another."""

@@ -1,4 +1,6 @@
 import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import pytest
 from msgspec import structs
@@ -7,6 +9,7 @@ from textual.app import ComposeResult
 from textual.css.styles import RulesMap
 from textual.css.stylesheet import Stylesheet
 from textual.dom import DOMNode
+from textual.pilot import Pilot
 
 from core.session.answers import Allow, Answer, Deny, Postpone
 from core.session.conversation import Conversation
@@ -265,10 +268,17 @@ async def test_where_a_denial_takes_no_words_only_d_denies() -> None:
         assert desk.answers == [("api", "1", Deny())]
 
 
-async def test_a_screen_that_comes_takes_no_focus_from_where_one_went_meanwhile() -> None:
+@asynccontextmanager
+async def asked() -> AsyncIterator[tuple[Desk, Pilot[None]]]:
+    """Two panes, one of a session that asks."""
     desk = Desk()
     async with desk.run_test(size=(80, 30)) as pilot:
         desk.say(asking())
+        yield desk, pilot
+
+
+async def test_a_screen_that_comes_takes_no_focus_from_where_one_went_meanwhile() -> None:
+    async with asked() as (desk, pilot):
         desk.pane.focus()
         await pilot.pause()
         desk.pane.show_screen(Screen(), NoHistory())
@@ -283,9 +293,7 @@ async def test_a_screen_that_comes_takes_no_focus_from_where_one_went_meanwhile(
 
 
 async def test_a_screen_turned_over_takes_no_focus_from_where_one_went_meanwhile() -> None:
-    desk = Desk()
-    async with desk.run_test(size=(80, 30)) as pilot:
-        desk.say(asking())
+    async with asked() as (desk, pilot):
         desk.pane.show_screen(Screen(), NoHistory())
         desk.pane.focus()
         await pilot.pause()
@@ -307,9 +315,7 @@ async def test_a_screen_turned_over_takes_no_focus_from_where_one_went_meanwhile
 
 
 async def test_nobody_types_at_a_screen_that_is_turned_over() -> None:
-    desk = Desk()
-    async with desk.run_test(size=(80, 30)) as pilot:
-        desk.say(asking())
+    async with asked() as (desk, pilot):
         desk.pane.show_screen(Screen(), NoHistory())
         desk.pane.toggle_screen()
         await pilot.pause()
@@ -323,9 +329,7 @@ async def test_nobody_types_at_a_screen_that_is_turned_over() -> None:
 
 
 async def test_who_wants_to_type_types_before_the_next_refresh() -> None:
-    desk = Desk()
-    async with desk.run_test(size=(80, 30)) as pilot:
-        desk.say(asking())
+    async with asked() as (desk, pilot):
         desk.pane.enter_screen()
         desk.pane.show_screen(Screen(), NoHistory())
         assert desk.pane.terminal is not None
