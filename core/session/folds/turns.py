@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from core.session import events as ev
 from core.session.folds.choices import told
 from core.session.folds.table import Table
-from core.session.state import Limit, Phase, SessionState, Tokens, Turn, TurnEnd, TurnSummary
+from core.session.state import Ask, Limit, Phase, SessionState, Tokens, Turn, TurnEnd, TurnSummary
 from core.session.tools import kind_of, name_of, title_of
 from core.session.usage import added, spent_at, window_of, with_context, with_models, with_total
 
@@ -69,9 +69,17 @@ def _turn_completed(state: SessionState, event: ev.TurnCompleted) -> SessionStat
         phase="idle",
         doing="",
         retry=None,
-        asks=tuple(ask for ask in state.asks if ask.agent_id) if state.asks else (),
+        asks=tuple(ask for ask in state.asks if _outlives(ask)) if state.asks else (),
         limit=LIMITS.get(event.error_status, state.limit) if event.is_error else None,
     )
+
+
+def _outlives(ask: Ask) -> bool:
+    """Whether it waits on though the turn is over: a subagent's, and a dialog as long as the screen shows it.
+
+    A transcript tells the end of a turn late; of a session that is resumed, after days.
+    """
+    return bool(ask.agent_id) or ask.on_screen
 
 
 def _phase(state: SessionState, phase: Phase) -> SessionState:

@@ -34,13 +34,18 @@ def without_pace(state: SessionState) -> SessionState:
 
 
 def differing(one: SessionState, other: SessionState) -> dict[str, tuple[object, object]]:
-    """The fields two states differ in; when a prompt was typed is each dashboard's own to say."""
-    one, other = (
-        replace(state, prompts=tuple(replace(prompt, at=0.0) for prompt in state.prompts))
-        for state in (one, other)
-    )
+    """The fields two states differ in.
+
+    When a prompt was typed is each dashboard's own to say, and so is the pace: a journal joins what streamed.
+    """
+    one, other = _without_own(one), _without_own(other)
     return {
         name: (getattr(one, name), getattr(other, name))
         for name in one.__struct_fields__
         if getattr(one, name) != getattr(other, name)
     }
+
+
+def _without_own(state: SessionState) -> SessionState:
+    prompts = tuple(replace(prompt, at=0.0) for prompt in state.prompts)
+    return replace(state, prompts=prompts, usage=replace(state.usage, tokens_per_s=0.0))

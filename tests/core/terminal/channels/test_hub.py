@@ -141,6 +141,19 @@ def test_a_transcript_that_cannot_be_read_is_told_to_the_person() -> None:
     assert ["Permission denied" in text for text in fed.texts()] == [True]
 
 
+def test_what_a_resumed_session_asks_waits_on_while_its_old_turns_are_read() -> None:
+    fed = Fed()
+    fed.channels.see(recorded("resuming", "how"), 100.0)
+    asks = fed.session.state.asks
+    assert len(asks) == 1
+    fed.channels.read([committed(ev.TurnStarted(at=1.0, source="transcript"))])
+    fed.channels.read([committed(ev.TurnCompleted(at=3.0, source="transcript"))])
+    assert fed.session.state.asks == asks
+    assert fed.status == "needs-you"
+    fed.channels.see(recorded("composer", "empty"), 101.0)
+    assert not fed.session.state.asks
+
+
 def bash(command: str, call_id: str = "t1") -> Event:
     raw = msgspec.json.encode({"command": command, "timeout": 5})
     return ev.ToolInputFinalized(
