@@ -9,6 +9,8 @@ from textual.containers import Grid
 from textual.message import Message
 
 from dashboard.arrangement import arrange, capacity, page, rows
+from widgets.ask_card import AskCard
+from widgets.begun import BegunAnswers
 from widgets.cheap import Unpainted
 from widgets.pane import Pane
 from widgets.terminal_view import LEAVE_KEYS
@@ -40,6 +42,7 @@ class PaneGrid(Grid, Unpainted):
         self.wanted = 0
         self.leave_keys: tuple[str, ...] = LEAVE_KEYS
         self._fold_successes = fold_successes
+        self.begun = BegunAnswers()
         self.panes: dict[str, Pane] = {}
         self.shown: tuple[str, ...] = ()
         self.rows: dict[str, int] = {}
@@ -56,6 +59,20 @@ class PaneGrid(Grid, Unpainted):
         self._place(keys, focused_key)
         return tuple(key for key in self.shown if key not in before)
 
+    def put_by(self) -> None:
+        """Keep what was begun to answer on any card, for another one that shows the same."""
+        for card in self._cards:
+            card.put_by()
+
+    def take_up(self) -> None:
+        """Show what was begun on another one meanwhile."""
+        for card in self._cards:
+            card.take_up()
+
+    @property
+    def _cards(self) -> tuple[AskCard, ...]:
+        return tuple(pane.card for pane in self.panes.values() if pane.card is not None)
+
     def on_resize(self) -> None:
         """Tell the deck, which knows what is to be shown."""
         self.post_message(self.Resized())
@@ -63,7 +80,7 @@ class PaneGrid(Grid, Unpainted):
     def _make(self, key: str) -> None:
         """Make a pane, hidden ones too: one must be whole when the person goes to it."""
         if key not in self.panes:
-            self.panes[key] = pane = Pane(key)
+            self.panes[key] = pane = Pane(key, begun=self.begun)
             pane.home = self._home
             pane.leave_keys = self.leave_keys
             pane.transcript.fold_successes = self._fold_successes

@@ -17,24 +17,23 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.geometry import Size
 from textual.message import Message
-from textual.timer import Timer
 from textual.widget import Widget
 
 from core.session.answers import Allow, Answer, Deny, Postpone
 from core.session.state import Ask, Postponement
 from widgets import format as fmt
 from widgets.answer_keys import PRESSED, answer_bindings
+from widgets.arming import ARM_S, Arming
 from widgets.ask_body import ask_title
 from widgets.ask_face import AskFace
 from widgets.ask_guard import AskGuard, Keys, is_same
-from widgets.begun import BegunAnswers
+from widgets.begun import Begun, BegunAnswers
 from widgets.cheap import Kept
 from widgets.footer_bar import FooterBar
 from widgets.in_order import AtOnce
 from widgets.openings.opening import Opening
 
-ARM_S = 0.3
-"""How long a card that has just appeared takes no key: what is typed now was meant for what stood there."""
+NOTHING = Begun()
 
 
 class AskCard(Vertical, Kept, AtOnce, can_focus=True):
@@ -90,11 +89,12 @@ class AskCard(Vertical, Kept, AtOnce, can_focus=True):
     ) -> None:
         """A card for the session `key`; it stays hidden until `show`.
 
-        What was begun to answer is kept in `begun`, while other asks are shown.
+        What was begun to answer is kept in `begun`, for this card and others.
         """
         super().__init__(id=id)
         self.key = key
-        self._begun = begun or BegunAnswers()
+        self._begun = BegunAnswers() if begun is None else begun
+        self._taken = NOTHING
         self.here = fmt.Here()
         self.quiet = False
         self.guard = AskGuard()
@@ -102,9 +102,7 @@ class AskCard(Vertical, Kept, AtOnce, can_focus=True):
         self.keys = FooterBar()
         self.home: Widget | None = None
         self.display = False
-        self._arm_after_s = arm_after_s
-        self._timer: Timer | None = None
-        self._shown = 0
+        self.arming = Arming(self, self.arm, arm_after_s)
         self._place = (1, 1)
         self._fitted = (0, 0)
         self._title = ""
@@ -158,7 +156,7 @@ class AskCard(Vertical, Kept, AtOnce, can_focus=True):
             return
         self._place = (index, of)
         if self.ask is not None and not is_same(self.ask, ask):
-            self._put_by()
+            self.put_by()
         known = self.ask
         if self.guard.take(ask):
             self._begin(ask, asker)
@@ -172,7 +170,7 @@ class AskCard(Vertical, Kept, AtOnce, can_focus=True):
         self.face.retell(ask)
         self._say_title()
         self.guard.armed = False
-        self._arm_later()
+        self.arming.begin()
         self.refresh(layout=True)
 
     def _begin(self, ask: Ask, asker: str) -> None:
@@ -181,28 +179,11 @@ class AskCard(Vertical, Kept, AtOnce, can_focus=True):
         self.display = True
         self.set_class(ask.kind == "question", "-question")
         self._title = ask_title(ask, asker)
-        self.face.ask(ask, self.here, self._begun.of(self.key, ask))
-        self.remove_class("-opened")
-        self._say_title()
+        self._take(self._begun.of(self.key, ask))
         if held:
             self.focus()
-        self._arm_later()
+        self.arming.begin()
         self._fit()
-
-    def _arm_later(self) -> None:
-        """Keys count a while after the person could see it: a machine that was busy may paint it late."""
-        self._stop_timer()
-        self._shown += 1
-        self.call_after_refresh(self._wait_to_arm, self._shown)
-
-    def _wait_to_arm(self, shown: int) -> None:
-        if shown == self._shown:  # else another has appeared since
-            self._stop_timer()
-            self._timer = self.set_timer(self._arm_after_s, self.arm)
-
-    def _stop_timer(self) -> None:
-        if self._timer is not None:
-            self._timer.stop()
 
     def _say_title(self) -> None:
         """The title says what the person made of it."""
@@ -212,18 +193,41 @@ class AskCard(Vertical, Kept, AtOnce, can_focus=True):
     def turn_to(self, key: str) -> None:
         """Be the card of another session, whose asks may have the ids of this one's."""
         if key != self.key and not self.typing:
-            self._put_by()
+            self.put_by()
             self.guard.drop()
             self.key = key
 
     def on_unmount(self) -> None:
         """What was begun is kept for another card of the same ask."""
-        self._put_by()
+        self.put_by()
 
-    def _put_by(self) -> None:
-        """Keep what was begun to answer the ask shown, until it is shown again."""
+    def put_by(self) -> None:
+        """Keep what was begun to answer the ask shown, until it is shown again, here or elsewhere."""
         if self.ask is not None and not self.guard.settled and not self.guard.withdrawn:
-            self._begun.keep(self.key, self.ask, self.face.begun)
+            self._taken = self.face.begun
+            self._begun.keep(self.key, self.ask, self._taken)
+
+    def take_up(self) -> None:
+        """Show what another card has made of the ask meanwhile."""
+        if self.ask is None or self.guard.settled or self.guard.withdrawn:
+            return
+        begun = self._begun.of(self.key, self.ask)
+        if begun is self._taken or not (begun or self._taken):
+            return
+        held = self.has_focus_within
+        self._take(begun)
+        self._say_keys()
+        self._fit()
+        if held:
+            self.focus()
+
+    def _take(self, begun: Begun) -> None:
+        """Show the ask with what was begun."""
+        if self.ask is not None:
+            self._taken = begun
+            self.face.ask(self.ask, self.here, begun)
+            self.remove_class("-opened")
+            self._say_title()
 
     def reopen(self) -> None:
         """The answer could not be sent: the ask can be answered again."""
@@ -351,7 +355,7 @@ class AskCard(Vertical, Kept, AtOnce, can_focus=True):
     def action_answer(self, name: str) -> None:
         """Answer, or open what an answer needs; the key of another kind of ask is not ours."""
         if self.guard.missed(name):
-            self._arm_later()
+            self.arming.begin()
         if not self.face.opens:
             ACTS[name](self)
 
@@ -369,7 +373,7 @@ class AskCard(Vertical, Kept, AtOnce, can_focus=True):
         if self.ask is None or not self.guard.open:
             return
         self.close()
-        self._put_by()  # it may come back unsent
+        self.put_by()  # it may come back unsent
         self.guard.settled = True
         if self.has_focus_within and not self.has_focus:
             super().focus()

@@ -1,4 +1,4 @@
-"""What a person has begun to answer and not sent: kept for each request while they look at another.
+"""What a person has begun to answer and not sent: kept for each request, whichever card shows it.
 
 It must not know a widget, nor when an answer counts.
 """
@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct, field
 
-from core.session.state import Ask, Question
+from core.session.state import Ask, PermissionUpdate, Question
 from widgets.ask_guard import is_same
 
 KEPT = 64
@@ -44,21 +44,44 @@ class Unfinished(Struct, frozen=True):
     why: str
 
 
+class Rule(Struct, frozen=True):
+    """A rule that is being written: in place of the one at `at`, or a new one."""
+
+    at: int | None
+    text: str
+
+
+class Rules(Struct, frozen=True):
+    """What was made of the rules on offer: all of them, which are `marked`, where the cursor stands.
+
+    `own`: the person wrote one; `line` is the one they write just now.
+    """
+
+    updates: tuple[PermissionUpdate, ...]
+    marked: frozenset[int] = frozenset()
+    at: int = 0
+    own: bool = False
+    line: Rule | None = None
+
+
 class Begun(Struct, frozen=True):
-    """What was begun. `input_json` None: the input stands as asked; `step` is the question one was at."""
+    """What was begun. `input_json` None: the input stands as asked; `rules` None: they do.
+
+    `step` is the question one was at.
+    """
 
     input_json: bytes | None = None
     unfinished: Unfinished | None = None
     words: str = ""
     comments: Mapping[int, str] = field(default_factory=dict)
+    rules: Rules | None = None
     given: tuple[Given, ...] = ()
     step: int = 0
 
     def __bool__(self) -> bool:
         """Whether there is anything to lose."""
-        return bool(
-            self.input_json is not None or self.unfinished or self.words or self.comments or any(self.given)
-        )
+        changed = self.input_json is not None or self.rules is not None
+        return bool(changed or self.unfinished or self.words or self.comments or any(self.given))
 
 
 class BegunAnswers:

@@ -21,7 +21,9 @@ from core.session.state import Ask, SessionState
 from widgets import format as fmt
 from widgets.activity_line import ActivityLine
 from widgets.answer_keys import answer_bindings
-from widgets.ask_card import ARM_S, AskCard
+from widgets.arming import ARM_S
+from widgets.ask_card import AskCard
+from widgets.begun import BegunAnswers
 from widgets.cheap import Unpainted
 from widgets.line import Piece
 from widgets.line_input import LineInput
@@ -73,8 +75,15 @@ class Pane(Vertical, Unpainted):
             super().__init__()
             self.key = key
 
-    def __init__(self, key: str, *, arm_after_s: float = ARM_S, id: str | None = None) -> None:
-        """A pane that waits for its first `show`."""
+    def __init__(
+        self,
+        key: str,
+        *,
+        arm_after_s: float = ARM_S,
+        begun: BegunAnswers | None = None,
+        id: str | None = None,
+    ) -> None:
+        """A pane that waits for its first `show`; `begun` is for its card."""
         super().__init__(id=id)
         self.key = key
         self.home = ""
@@ -85,6 +94,7 @@ class Pane(Vertical, Unpainted):
         self.leave_keys: tuple[str, ...] = LEAVE_KEYS
         self._type_at_once = False
         self._arm_after_s = arm_after_s
+        self._begun = begun
         self.title_line = TitleLine()
         self.transcript = TranscriptView()
         self.search_line = LineInput("search: Enter or ↓ next, ↑ previous, Esc closes", id="search")
@@ -182,7 +192,7 @@ class Pane(Vertical, Unpainted):
         if self.card is None:
             if not asks or not self.activity.is_attached:
                 return
-            self.card = AskCard(self.key, arm_after_s=self._arm_after_s)
+            self.card = AskCard(self.key, arm_after_s=self._arm_after_s, begun=self._begun)
             self._hush()
             self.mount(self.card, before=self.activity)
         held = self.card.has_focus_within

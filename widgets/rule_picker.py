@@ -18,6 +18,8 @@ from core.session.state import PermissionUpdate, Rule
 from core.session.wording import text_of
 from widgets import format as fmt
 from widgets.ask_body import rule_text
+from widgets.begun import Rule as Line
+from widgets.begun import Rules as Made
 from widgets.line import Piece
 from widgets.one_line import OneLine
 from widgets.pick_list import Pick, PickList
@@ -91,6 +93,7 @@ class RulePicker(Vertical):
         self.updates: list[PermissionUpdate] = []
         self._own = ""
         self._alone = False
+        self._offered: tuple[PermissionUpdate, ...] = ()
         self._usual: frozenset[int] = frozenset()
         self._written = False
         self._at: int | None = None
@@ -113,7 +116,8 @@ class RulePicker(Vertical):
         """
         self._alone = alone
         parts = [single(update) for update in suggested]
-        self.updates = [update for part in parts for update in part]
+        self._offered = tuple(update for part in parts for update in part)
+        self.updates = list(self._offered)
         self._own = own
         self._usual = frozenset(range(len(parts[0]) if parts else 0))
         self._written = False
@@ -121,6 +125,25 @@ class RulePicker(Vertical):
         self.list.show(self._picks(), self._usual, multiple=not alone)
         if own and not self.updates:
             self.action_write()
+
+    @property
+    def made(self) -> Made | None:
+        """What the person has made of what was offered; None where it stands as it was."""
+        at, line = self.list.highlighted or 0, None
+        if self.line.display and self.line.input.value != self._begins(self._at):
+            line = Line(self._at, self.line.input.value)
+        made = Made(tuple(self.updates), self.list.marked, at, self._written, line)
+        as_offered = (made.updates, made.marked, line) == (self._offered, self._usual, None)
+        return None if as_offered else made
+
+    def take_up(self, made: Made) -> None:
+        """Go on with what was made of it before."""
+        self.updates, self._written = list(made.updates), made.own
+        self.list.show(self._picks(), made.marked, multiple=not self._alone, at=made.at)
+        if made.line is not None:
+            self._write(made.line.text, made.line.at)
+        elif self.updates:
+            self.line.close()
 
     @property
     def typing(self) -> bool:
@@ -176,13 +199,18 @@ class RulePicker(Vertical):
     def action_edit(self) -> None:
         """Word the rule, mode or directory under the cursor anew; several together stay as they are."""
         at = self.list.highlighted
-        if at is not None and not self.line.display and (text := text_of(self.updates[at])) is not None:
-            self._write(fmt.one_line(text), at)
+        if at is not None and not self.line.display and (text := self._begins(at)) is not None:
+            self._write(text, at)
 
     def action_write(self) -> None:
         """Write a rule of one's own."""
-        if self._own and not self.line.display:
-            self._write(fmt.one_line(self._own), None)
+        if not self.line.display and (text := self._begins(None)):
+            self._write(text, None)
+
+    def _begins(self, at: int | None) -> str | None:
+        """The text one begins with who words what is at `at` anew, or a new rule; None for what has none."""
+        text = self._own if at is None else text_of(self.updates[at])
+        return None if text is None else fmt.one_line(text)
 
     def _write(self, text: str, at: int | None) -> None:
         """Write in place of what is at `at`, or a new rule."""

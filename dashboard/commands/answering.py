@@ -32,18 +32,23 @@ async def answer(deck: "DeckScreen", key: str, ask_id: str, given: Answer | Post
 
 
 def open_inbox(deck: "DeckScreen", _: str) -> None:
-    """Show all that waits; who leaves it is where they were."""
+    """Show all that waits; who leaves it is where they were, and goes on with what they had begun."""
+    grid = deck.board.grid
 
     def send(key: str, ask_id: str, given: Answer | Postpone) -> None:
         deck.carry(answer(deck, key, ask_id, given))
 
     def close(_: None) -> None:
+        if deck.inbox is not None:
+            deck.inbox.card.put_by()
         deck.inbox = None
+        grid.take_up()
 
     def go_to(key: str) -> None:
         deck.focus_session(key, to_ask=True)
 
-    deck.inbox = InboxScreen(deck.fleet.sessions, send, go_to, deck.board.hues, begun=deck.begun)
+    grid.put_by()
+    deck.inbox = InboxScreen(deck.fleet.sessions, send, go_to, deck.board.hues, begun=grid.begun)
     deck.app.push_screen(deck.inbox, close)
 
 

@@ -52,7 +52,6 @@ from dashboard.situation import Situation
 from dashboard.troubles import Troubles
 from dashboard.typed import typing_in
 from widgets.ask_card import AskCard
-from widgets.begun import BegunAnswers
 from widgets.cheap import Kept, Unpainted
 from widgets.empty_deck import EmptyDeck
 from widgets.fleet_list import FleetList
@@ -107,7 +106,6 @@ class DeckScreen(Screen[None], Kept):
         self.left_at = 0.0
         self.footer = FooterBar(id="footer")
         self.inbox: InboxScreen | None = None
-        self.begun = BegunAnswers()
         self._budgets: Sequence[Budget] = ()
         self.drafting = Drafting(fleet, self.board.prompt, Drafts(memory.folder))
         self.troubles = Troubles(fleet, self._say_trouble, lambda *told: self.quarterdeck.tell_broken(*told))

@@ -28,7 +28,8 @@ from dashboard.screens.tabled import TabledScreen
 from dashboard.typed import typing_in
 from widgets import format as fmt
 from widgets.answer_keys import LABELS, answer_bindings
-from widgets.ask_card import ARM_S, AskCard
+from widgets.arming import ARM_S
+from widgets.ask_card import AskCard
 from widgets.begun import BegunAnswers
 from widgets.cheap import Unpainted
 from widgets.hues import Hues

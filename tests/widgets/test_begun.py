@@ -1,7 +1,7 @@
 import pytest
 
 from core.session.state import Ask, Option, Question
-from widgets.begun import KEPT, Begun, BegunAnswers, Given, Unfinished
+from widgets.begun import KEPT, Begun, BegunAnswers, Given, Rules, Unfinished
 
 ASK = Ask("1", "permission", "Bash", input_json=b'{"command":"ls"}')
 COLOUR = Question("Which colour?", "", True, (Option("Red"), Option("Blue")))
@@ -36,6 +36,7 @@ def test_labels_and_words_are_one_answer_and_a_skipped_question_has_none(one: Gi
         (Begun(unfinished=Unfinished(0, "{", "no JSON")), True),
         (Begun(words="no"), True),
         (Begun(comments={1: "why?"}), True),
+        (Begun(rules=Rules(())), True),
     ],
 )
 def test_only_what_was_made_is_a_draft(begun: Begun, made: bool) -> None:

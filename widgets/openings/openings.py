@@ -32,6 +32,7 @@ class Openings:
         self.change.editor.take_up(ask.input_json, begun.input_json, begun.unfinished)
         self.denial.line.value = begun.words
         self.comments.comments = dict(begun.comments)
+        self.rules.made = begun.rules
 
     def open(self, opening: Opening, ask: Ask) -> None:
         """Open one, instead of what was open."""
@@ -81,7 +82,8 @@ class Openings:
             input_json=self.changed,
             unfinished=self.change.editor.begun,
             words=self.denial.line.value,
-            comments=self.comments.comments,
+            comments=dict(self.comments.comments),
+            rules=self.rules.made,
         )
 
     @property

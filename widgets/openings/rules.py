@@ -7,6 +7,7 @@ from textual.widget import Widget
 from core.session.answers import Allow, denied_by
 from core.session.own_rule import own_rule
 from core.session.state import Ask
+from widgets.begun import Rules as Made
 from widgets.openings.opening import Keys, Opening
 from widgets.rule_picker import RulePicker
 
@@ -19,6 +20,7 @@ class Rules(Opening):
         super().__init__()
         self.picker = RulePicker()
         self._fresh = True
+        self._kept: Made | None = None
 
     def compose(self) -> ComposeResult:
         """The picker."""
@@ -34,19 +36,30 @@ class Rules(Opening):
         """Whether a rule is being written."""
         return self.picker.typing
 
+    @property
+    def made(self) -> Made | None:
+        """What the person made of them; None where they stand as they were offered."""
+        return self._kept if self._fresh else self.picker.made
+
+    @made.setter
+    def made(self, made: Made | None) -> None:
+        self._kept, self._fresh = made, True
+
     def suits(self, ask: Ask) -> bool:
         """There is something to pick from, or a rule of one's own can go along."""
         return ask.offers_rules
 
     def renew(self, ask: Ask) -> None:
         """Other rules are wanted."""
-        self._fresh = True
+        self._kept, self._fresh = None, True
 
     def begin(self, ask: Ask) -> None:
         """Offer what is suggested; what was written before it was closed is still there."""
         if self._fresh or not self.picker.updates:
             own = own_rule(ask) if ask.takes_rules else ""
             self.picker.show(ask.suggestions, own, alone=ask.on_screen)
+            if self._kept is not None:
+                self.picker.take_up(self._kept)
         self._fresh = False
 
     @property

@@ -8,7 +8,7 @@ from textual.pilot import Pilot
 
 from core.session.answers import Allow, Deny, Postpone, Reply
 from core.session.events import AskAnswering, AskRaised, AskSettled, Event, TaskStarted
-from core.session.state import Ask, Exit, Option, Question, Task, Turn
+from core.session.state import Ask, Exit, Option, PermissionUpdate, Question, Rule, Task, Turn
 from dashboard import actions
 from dashboard.screens.inbox import InboxScreen
 from tests.dashboard.deck import app_of, on_deck, press, screen_text, settle
@@ -162,6 +162,50 @@ async def test_what_was_begun_is_there_again_after_a_look_at_another_or_at_the_d
         inbox_of(pilot).card.arm()
         await press(pilot, "a")
         assert fleet.done[-1] == ("answer", "api", "api-ask", Allow(b'{"command":"make -n"}'))
+
+
+async def test_rules_picked_and_written_are_there_again_half_a_rule_too() -> None:
+    fleet = fleet_of(api=(bash("api", 1.0, "make all"),), web=(bash("web", 2.0),))
+    async with on_deck(fleet) as pilot:
+        inbox = await opened(pilot)
+        await press(pilot, "A", "enter", "right", "n", *" me")
+        inbox.rows.focus()
+        await press(pilot, "down")
+        assert "Bash(make" not in screen_text(pilot)
+        await press(pilot, "up")
+        inbox.card.arm()
+        await press(pilot, "A")
+        assert "Bash(make all *) me" in screen_text(pilot)
+        await press(pilot, "escape", "enter")
+        rule = PermissionUpdate(
+            "addRules", (Rule("Bash", "make all *"),), "allow", destination="localSettings"
+        )
+        assert fleet.done == [("answer", "api", "api-ask", Allow(updates=(rule,)))]
+
+
+async def test_what_was_begun_in_a_pane_goes_on_in_the_inbox_and_back() -> None:
+    form = AskRaised(
+        at=2.0,
+        ask=Ask("form", "question", "AskUserQuestion", questions=(REGION, SUITES), raised_at=2.0),
+    )
+    fleet = fleet_of(api=(bash("api", 1.0, "make"),), web=(form,))
+    async with on_deck(fleet) as pilot:
+        await settle(pilot)
+        panes = app_of(pilot).deck.board.grid.panes
+        card = panes["api"].card
+        assert card is not None
+        card.arm()
+        await press(pilot, "e", *" -n", "escape")
+        await opened(pilot)
+        assert "$ make -n" in screen_text(pilot)
+        await press(pilot, "e", *" -k", "escape", "down", "enter")
+        await press(pilot, "2", "enter", "escape", "escape")
+        shown = screen_text(pilot)
+        assert "$ make -n -k" in shown
+        assert "✓ Region" in shown
+        card.arm()
+        await press(pilot, "a")
+        assert fleet.done == [("answer", "api", "api-ask", Allow(b'{"command":"make -n -k"}'))]
 
 
 async def test_a_change_that_is_no_json_yet_is_there_again_and_is_not_sent() -> None:
