@@ -171,12 +171,16 @@ def _auth(record: records.AuthStatusRecord, at: float) -> Events:
 
 
 def _rate_limit(record: records.RateLimitRecord, at: float) -> Events:
-    """Every window first, then the one that counts: only a rejected request holds the agent (WIR-01)."""
+    """Every window first, then the one that counts: only a rejected request holds the agent (WIR-01).
+
+    How much of that is used stands among the windows only, while it is not near (2.1.332).
+    """
     info = record.rate_limit_info
-    others = (
-        _window(name, told, at) for name, told in (info.windows or {}).items() if told and name != info.window
-    )
-    counts = records.LimitWindow(info.utilization, info.resets_at, info.status)
+    windows = {name: told for name, told in (info.windows or {}).items() if told}
+    own = windows.pop(info.window or "", records.LimitWindow())
+    others = (_window(name, told, at) for name, told in windows.items())
+    used = own.utilization if info.utilization is None else info.utilization
+    counts = records.LimitWindow(used, info.resets_at or own.resets_at, info.status)
     blocking = info.status == "rejected" and not info.using_overage
     limit = _limit(info.window or "", counts)
     return (*others, ev.LimitChanged(at=at, limit=limit, blocking=blocking))

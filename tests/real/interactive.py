@@ -102,7 +102,10 @@ def furnish(cli: RealCli, *, trusted: bool = True) -> dict[str, str]:
         told = {
             "hasCompletedOnboarding": True,
             "theme": "dark",
-            "customApiKeyResponses": {"approved": [cli.env["ANTHROPIC_API_KEY"][-20:]], "rejected": []},
+            "customApiKeyResponses": {
+                "approved": [cli.env.get("ANTHROPIC_API_KEY", "")[-20:]],
+                "rejected": [],
+            },
             "projects": {str(cli.directory.resolve()): {"hasTrustDialogAccepted": trusted}},
         }
         (folder / ".claude.json").write_text(json.dumps(told))

@@ -305,10 +305,14 @@ def _opened(block: Block) -> Block:
 
 
 class ModelServer:
-    """An HTTP server on loopback; `requests` keeps every body it was sent, oldest first."""
+    """An HTTP server on loopback; `requests` keeps every body it was sent, oldest first.
+
+    `limits` go along with every answer, as the headers that tell of the account's limits do.
+    """
 
     def __init__(self) -> None:
         self.requests: list[dict[str, Any]] = []
+        self.limits: dict[str, str] = {}
         self._server: asyncio.Server | None = None
         self._open: set[asyncio.StreamWriter] = set()
         self._released = asyncio.Event()
@@ -378,11 +382,11 @@ class ModelServer:
         if reply.status != 200:
             kind = ERRORS.get(reply.status, "api_error")
             error = {"type": "error", "error": {"type": kind, "message": f"{kind} from the test model"}}
-            await _send_json(writer, reply.status, error)
+            await _send_json(writer, reply.status, error, self.limits)
         elif body.get("stream"):
-            await _send_stream(writer, _stream(body.get("model", "?"), reply, self._released))
+            await _send_stream(writer, _stream(body.get("model", "?"), reply, self._released), self.limits)
         else:
-            await _send_json(writer, 200, _whole(body.get("model", "?"), reply))
+            await _send_json(writer, 200, _whole(body.get("model", "?"), reply), self.limits)
 
 
 def _usage(output: int) -> Block:
@@ -431,15 +435,25 @@ async def _stream(model: str, reply: Reply, released: asyncio.Event) -> AsyncIte
     yield {"type": "message_stop"}
 
 
-async def _send_json(writer: asyncio.StreamWriter, status: int, body: Block) -> None:
+Headers = dict[str, str]
+
+
+def _head(status: int, headers: Headers) -> bytes:
+    lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+    return f"HTTP/1.1 {status} X\r\n{lines}\r\n".encode()
+
+
+async def _send_json(
+    writer: asyncio.StreamWriter, status: int, body: Block, more: Headers | None = None
+) -> None:
     raw = json.dumps(body).encode()
-    head = f"HTTP/1.1 {status} X\r\ncontent-type: application/json\r\ncontent-length: {len(raw)}\r\n\r\n"
-    writer.write(head.encode() + raw)
+    head = {"content-type": "application/json", "content-length": str(len(raw)), **(more or {})}
+    writer.write(_head(status, head) + raw)
     await writer.drain()
 
 
-async def _send_stream(writer: asyncio.StreamWriter, events: AsyncIterator[Block]) -> None:
-    writer.write(b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n")
+async def _send_stream(writer: asyncio.StreamWriter, events: AsyncIterator[Block], more: Headers) -> None:
+    writer.write(_head(200, {"content-type": "text/event-stream", "transfer-encoding": "chunked", **more}))
     async for event in events:
         raw = f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode()
         writer.write(f"{len(raw):x}\r\n".encode() + raw + b"\r\n")

@@ -25,10 +25,15 @@ def cli_path() -> Path:
 
 
 class RealCli:
-    """A home folder, a project folder with one file in it, and a model server for any number of agents."""
+    """A home folder, a project folder with one file in it, and a model server for any number of agents.
+
+    `subscribed`: it takes itself for one with a subscription, by a token that is none: only then it tells of
+    the account's limits (2.1.332).
+    """
 
     def __init__(self, root: Path, server: ModelServer) -> None:
         self.server = server
+        self.subscribed = False
         self.home = root / "home"
         self.directory = root / "project"
         self.home.mkdir()
@@ -38,12 +43,13 @@ class RealCli:
     @property
     def env(self) -> dict[str, str]:
         """What an agent inherits: no account, no network but loopback (FACTS §1)."""
+        login = ("CLAUDE_CODE_OAUTH_TOKEN", "invented") if self.subscribed else ("ANTHROPIC_API_KEY", "dummy")
         return {
             "HOME": str(self.home),
             "CLAUDE_CONFIG_DIR": str(self.home / ".claude"),
             "PATH": "/usr/local/bin:/usr/bin:/bin",
             "ANTHROPIC_BASE_URL": self.server.url,
-            "ANTHROPIC_API_KEY": "dummy",
+            login[0]: login[1],
             "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
             "DISABLE_AUTOUPDATER": "1",
             "CLAUDE_CODE_MAX_RETRIES": "1",

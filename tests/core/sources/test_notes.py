@@ -27,6 +27,17 @@ def test_a_limit_that_is_far_away_does_not_alarm() -> None:
     assert found == (Limit("rate", "", "five_hour", 1790000000, 0.25), False)
 
 
+def test_what_is_used_of_the_one_that_counts_may_stand_among_the_windows_only() -> None:
+    """As 2.1.332 tells it while nothing is near."""
+    (found,) = limits(
+        status="allowed",
+        rateLimitType="five_hour",
+        resetsAt=1790000000,
+        unifiedWindows={"five_hour": {"utilization": 0.5, "resetsAt": 1790000000}},
+    )
+    assert found == (Limit("rate", "", "five_hour", 1790000000, 0.5), False)
+
+
 def test_a_limit_that_is_near_is_said_and_holds_nobody() -> None:
     (found,) = limits(status="allowed_warning", rateLimitType="seven_day", utilization=0.91)
     assert (found[0].message, found[1]) == ("91% of the seven-day limit.", False)
