@@ -1,7 +1,7 @@
 """The catalogue's tables of files and of what they used: written by one, read by many.
 
-An answer belongs to one file, whichever of its copies are read first: to the session that began first. Who
-lost or shared an answer is remembered (`kin`), so that nothing is lost when a file goes away. Sums by file
+An answer belongs to one file, whichever of its copies are read first: to the session it was given in, else to
+the one that began first. Who lost or shared an answer is remembered (`kin`), so that nothing is lost when a file goes away. Sums by file
 and quarter hour are kept ready. This module must not know texts, nor how files are found.
 """
 
@@ -26,6 +26,8 @@ _CONTEXT = "(input + cache_read + cache_write_5m + cache_write_1h)"
 _BAND = " ".join(f"WHEN {_CONTEXT} > {band} THEN {band}" for band in reversed(BANDS))
 _QUARTER = f"CAST(at / {QUARTER_S} AS INTEGER) * {QUARTER_S}"
 _KEYS_AT_ONCE = 500
+_COPIED = 2**62
+"""Added to the order of a session for answers it only holds copies of: all others come before."""
 
 _ADD_UP = f"""
 SELECT file, {_QUARTER} AS quarter, model, fast, CASE {_BAND} ELSE 0 END AS band, count(*),
@@ -93,7 +95,7 @@ def put_file(
         "recent": counts.last_at or source.mtime_ns / 1e9,
     }
     file = _write(db, values, known)
-    return {file} | _put_answers(db, file, _born(counts, session), counted.answers, seen)
+    return {file} | _put_answers(db, file, _ordered(counts, session, counted.answers), seen)
 
 
 def _write(db: sqlite3.Connection, values: dict[str, object], known: Known | None) -> int:
@@ -110,27 +112,33 @@ def _write(db: sqlite3.Connection, values: dict[str, object], known: Known | Non
 def _born(counts: Counts, session: str) -> int:
     """The order of sessions by their first message; a number made from the id where two begin alike."""
     tie = int.from_bytes(blake2b(session.encode("utf-8", "replace"), digest_size=2).digest())
-    return min(int(max(counts.first_at, 0.0) * 1000), 2**46) << 16 | tie
+    return min(int(max(counts.first_at, 0.0) * 1000), 2**46 - 1) << 16 | tie
+
+
+def _ordered(counts: Counts, session: str, answers: Iterable[Answer]) -> list[tuple[Answer, int]]:
+    """Each answer of a file with its session's order: a fork begins with the very lines it was made from."""
+    born = _born(counts, session)
+    return [(one, born if one.session in ("", session) else born + _COPIED) for one in answers]
 
 
 def _put_answers(
-    db: sqlite3.Connection, file: int, born: int, answers: Sequence[Answer], seen: set[int] | None
+    db: sqlite3.Connection, file: int, answers: Sequence[tuple[Answer, int]], seen: set[int] | None
 ) -> set[int]:
     touched = set[int]()
     for start in range(0, len(answers), _KEYS_AT_ONCE):
         some = answers[start : start + _KEYS_AT_ONCE]
-        keys = [answer.key for answer in some]
+        keys = [answer.key for answer, _ in some]
         there = _there(db, keys if seen is None else [key for key in keys if key in seen])
         if seen is not None:
             seen.update(keys)
-        rows = [_row(answer, file, born) for answer in some if answer.key not in there]
-        for answer in (answer for answer in some if answer.key in there):
-            other, other_born, known = there[answer.key]
+        rows = [_row(answer, file, order) for answer, order in some if answer.key not in there]
+        for answer, order in (one for one in some if one[0].key in there):
+            other, other_order, known = there[answer.key]
             best = better(known, answer)
-            owner, owner_born = min((file, born), (other, other_born), key=lambda one: (one[1], one[0]))
+            owner, owner_order = min((file, order), (other, other_order), key=lambda one: (one[1], one[0]))
             if other != file:
                 touched.add(other)
-            rows.append(_row(best, owner, owner_born))
+            rows.append(_row(best, owner, owner_order))
         db.executemany(f"INSERT OR REPLACE INTO answers VALUES ({', '.join('?' * 12)})", rows)
     for other in touched:
         db.executemany("INSERT OR IGNORE INTO kin VALUES (?, ?)", [(file, other), (other, file)])

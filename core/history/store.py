@@ -16,7 +16,7 @@ from pathlib import Path
 
 import msgspec
 
-VERSION = 7
+VERSION = 8
 """Raise it with every change of the tables or of what is put into them."""
 
 FILE = f"catalogue-{VERSION}.db"

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from core.sources.dialogue import is_prompt
-from core.sources.texts import plain_text, result_text
+from core.sources.texts import is_wrapper, plain_text, result_text
 from core.wire.codec import BAD
 from core.wire.content import Block, ServerToolUse, Text, Thinking, ToolResult, ToolUse
 from core.wire.transcript import AnyLine, TranscriptLine, content_of
@@ -65,10 +65,15 @@ def _said(line: TranscriptLine) -> Iterable[Said]:
         case "user" | "assistant":
             return _message(line)
         case "attachment" if line.attachment is not None and line.attachment.type == "queued_command":
-            return _text("user", plain_text(content_of(line.attachment.prompt)))
+            return _queued(plain_text(content_of(line.attachment.prompt)))
         case "system":
             return _text("note", line.text, error=line.level == "error")
     return [Said("title", title) for title in (line.custom_title, line.ai_title, line.summary) if title]
+
+
+def _queued(text: str) -> Iterable[Said]:
+    """What was taken into a running turn: the person's words, or news of a task (seen on 2.1.332)."""
+    return _text("note" if is_wrapper(text) else "user", text)
 
 
 def _message(line: TranscriptLine) -> Iterable[Said]:

@@ -103,6 +103,25 @@ def test_copies_in_other_sessions_count_once_whichever_is_read_first(
     assert len(totals) == 1
 
 
+@pytest.mark.parametrize("forked", [1, 2])
+@pytest.mark.parametrize("first", [1, 2])
+def test_answers_belong_to_the_session_they_were_given_in_not_to_its_fork(
+    histories: Histories, forked: int, first: int
+) -> None:
+    original, fork = session_id(3 - forked), session_id(forked)
+    files = {3 - forked: Written(original), forked: Written(fork)}
+    for number, written in files.items():
+        copied = {"requestSessionId": original} if number == forked else {}
+        written.prompt("a prompt", uuid="p")
+        written.says("an answer", uuid="a", requestId="r", **copied)
+    files[forked].says("an answer of its own", requestId="s")
+    for number in (first, 3 - first):
+        histories.put(files[number].data, files[number].session)
+        histories.catalogue.sync()
+    rows = {row.key: row.answers for row in histories.catalogue.report("session").rows}
+    assert rows == {original: 1, fork: 1}
+
+
 def test_a_copy_keeps_the_answers_of_a_session_that_is_gone(histories: Histories) -> None:
     paths = [histories.case("USE-01", session_id(number)) for number in (1, 2)]
     histories.catalogue.sync()
