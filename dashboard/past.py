@@ -90,4 +90,5 @@ def row(one: Listed, mark: Mark = "") -> SessionRow:
         exact=one.cost.told or not one.counted,
         partial=one.cost.partial,
         mark=mark,
+        models=card.models,
     )

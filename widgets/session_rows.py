@@ -24,8 +24,9 @@ _MARKS = {
 class SessionRow(Struct, frozen=True):
     """A past session. `at` is its newest message, in seconds since the epoch.
 
-    `turns` and `cost_usd` are None while they are not known; `exact` costs are the CLI's own, others are
-    estimates, and `partial` ones lack a model whose price is not known.
+    `models` are those that answered, the newest last. `turns` and `cost_usd` are None while they are not
+    known; `exact` costs are the CLI's own, others are estimates, and `partial` ones lack a model whose price
+    is not known.
     """
 
     key: str
@@ -39,6 +40,7 @@ class SessionRow(Struct, frozen=True):
     exact: bool = False
     partial: bool = False
     mark: Mark = ""
+    models: tuple[str, ...] = ()
 
 
 class HitRow(Struct, frozen=True):
@@ -59,6 +61,7 @@ class Columns(Struct, frozen=True):
     title: int
     directory: int = 0
     branch: int = 0
+    model: int = 0
     age: int = 4
     size: int = 0
     turns: int = 0
@@ -70,10 +73,11 @@ def columns(width: int) -> Columns:
     wide = width >= 100
     directory = 0 if width < 56 else max(14, min(34, width // 4))
     branch = max(10, min(18, width // 9)) if wide else 0
+    model = 0 if width < 130 else max(12, min(18, width // 10))
     size, turns = (6, 5) if wide else (0, 0)
-    rest = [directory, branch, 4, size, turns, 9]
+    rest = [directory, branch, model, 4, size, turns, 9]
     taken = 2 + sum(cells + 2 for cells in rest if cells)
-    return Columns(max(8, width - taken), directory, branch, 4, size, turns, 9)
+    return Columns(max(8, width - taken), *rest)
 
 
 def heading(width: int) -> Line:
@@ -83,6 +87,7 @@ def heading(width: int) -> Line:
         fmt.pad("  title", found.title + 2),
         *([fmt.pad("directory", found.directory)] if found.directory else []),
         *([fmt.pad("branch", found.branch)] if found.branch else []),
+        *([fmt.pad("model", found.model)] if found.model else []),
         fmt.pad_left("age", found.age),
         *([fmt.pad_left("size", found.size)] if found.size else []),
         *([fmt.pad_left("turns", found.turns)] if found.turns else []),
@@ -100,6 +105,8 @@ def session_line(row: SessionRow, width: int, now: float, home: str = "") -> Lin
         pieces.append(_cell(fmt.pad(fmt.path(row.directory, found.directory, home), found.directory)))
     if found.branch:
         pieces.append(_cell(fmt.pad(fmt.one_line(row.branch), found.branch)))
+    if found.model:
+        pieces.append(_cell(fmt.pad(models_text(row.models, found.model), found.model)))
     pieces.append(_cell(fmt.pad_left(fmt.ago(now - row.at) if row.at else "", found.age), ""))
     if found.size:
         pieces.append(_cell(fmt.pad_left(fmt.size(row.size_bytes), found.size)))
@@ -111,6 +118,14 @@ def session_line(row: SessionRow, width: int, now: float, home: str = "") -> Lin
 
 def _cell(text: str, style: str = MUTED) -> Piece:
     return Piece(f"  {text}", style)
+
+
+def models_text(models: tuple[str, ...], width: int) -> str:
+    """The newest model in `width` cells, with how many others there were: `opus 5.5 +1`."""
+    if not models:
+        return ""
+    more = f" +{len(models) - 1}" if len(models) > 1 else ""
+    return fmt.shorten(fmt.model(models[-1]), width - len(more)) + more
 
 
 def cost_text(row: SessionRow) -> str:

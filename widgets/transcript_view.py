@@ -187,6 +187,13 @@ class TranscriptView(Surface, AtOnce, can_focus=True):
         self._reader.unfold(entry_id)
         return self.go_to(entry_id)
 
+    def go_to_words(self, entry_id: int, words: str) -> bool:
+        """As `go_to`, with all of the entry unfolded, and the first row that holds `words` in sight."""
+        self._reader.catch_up(self._prompts)
+        found = self._reader.point_at_words(entry_id, words)
+        self.repaint()
+        return found
+
     # What the person does
 
     def scroll_lines(self, lines: int) -> None:

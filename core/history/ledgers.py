@@ -1,8 +1,9 @@
 """The catalogue's tables of files and of what they used: written by one, read by many.
 
-An answer belongs to one file, whichever of its copies are read first: to the session it was given in, else to
-the one that began first. Who lost or shared an answer is remembered (`kin`), so that nothing is lost when a file goes away. Sums by file
-and quarter hour are kept ready. This module must not know texts, nor how files are found.
+An answer belongs to one file, whichever of its copies are read first: to the session it was given in, else
+to the one that began first. Who lost or shared an answer is remembered (`kin`), so that nothing is lost when
+a file goes away. Sums by file and quarter hour are kept ready. This module must not know texts, nor how
+files are found.
 """
 
 import sqlite3

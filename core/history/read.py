@@ -137,18 +137,22 @@ class PastSession:
         places = tuple(self._places.get(entry_id, ()))
         return await anyio.to_thread.run_sync(partial(read_places, places))
 
-    def entry_at(self, offset: int) -> int | None:
-        """The entry made by the session's own line at `offset`, or by the next line; None if not read."""
-        if not self.start <= offset < self.end:
+    def entry_at(self, offset: int, path: Path | None = None) -> int | None:
+        """The entry made by the line at `offset`, or by the next line; None if not read.
+
+        The line is the session's own, or in the file `path` of one of its subagents.
+        """
+        path = path or self.path
+        if path == self.path and not self.start <= offset < self.end:
             return None
         # The last entry of a line is what it is about: a prompt's line also ends the turn before.
-        here = ((place.offset, -entry_id) for entry_id, place in self._own() if place.offset >= offset)
+        here = ((place.offset, -entry_id) for entry_id, place in self._in(path) if place.offset >= offset)
         found = min(here, default=None)
         return -found[1] if found is not None else None
 
-    def _own(self) -> Iterator[tuple[int, Place]]:
+    def _in(self, path: Path) -> Iterator[tuple[int, Place]]:
         for entry_id, places in self._places.items():
-            yield from ((entry_id, place) for place in places if place.path == self.path)
+            yield from ((entry_id, place) for place in places if place.path == path)
 
     def _read_older(self) -> Stretch:
         stretch = read_before(self.path, self.start, self.session.earlier(), _source(self.path))

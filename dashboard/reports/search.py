@@ -20,7 +20,7 @@ from dashboard.reports.ground import (
 )
 from dashboard.reports.sessions import SHORT_ID
 from dashboard.reports.table import terminal_width
-from widgets.format import age, one_line, path, shorten
+from widgets.format import ago, one_line, path, shorten
 
 SHOWN = 20
 
@@ -71,9 +71,10 @@ def _as_text(found: Found) -> str:
 
 
 def _head(hit: Hit, now: float, width: int | None, colour: bool) -> str:
+    when = ago(now - hit.at) if hit.at else ""
     who = f"{_WHO[hit.role]} {hit.tool}".strip() + (" (error)" if hit.error else "")
-    words = (age(now - hit.at).rjust(5), hit.session_id[:SHORT_ID], who, path(hit.project, 50, home()))
-    line = shorten(one_line("  ".join(words)), width or 1000)
+    words = (hit.session_id[:SHORT_ID], who, path(hit.project, 50, home()))
+    line = shorten("  ".join((when.rjust(4), *map(one_line, words))), width or 1000)
     return f"{_DIM}{line}{_PLAIN}" if colour else line
 
 

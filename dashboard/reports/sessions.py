@@ -17,7 +17,7 @@ from core.history.usage import Tokens
 from dashboard.reports.ground import Parser, answered, as_json, bring_up_to_date, home, open_catalogue, whole
 from dashboard.reports.table import Column, table, terminal_width
 from dashboard.selection import SORTS, filtered, searched
-from widgets.format import age, money, path, size
+from widgets.format import ago, money, path, size
 
 SHOWN = 40
 SHORT_ID = 8
@@ -104,7 +104,7 @@ def _as_text(shown: Sequence[Listed], alive: dict[str, Running], count: int) -> 
 def _row(one: Listed, runs: Running | None, now: float) -> tuple[str, ...]:
     card = one.card
     return (
-        age(now - one.recent),
+        ago(now - one.recent),
         card.session_id[:SHORT_ID],
         (runs.status or "runs") if runs is not None else "",
         "" if one.turns is None else str(one.turns),

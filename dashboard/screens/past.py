@@ -230,8 +230,7 @@ class PastScreen(TabledScreen):
         """Read the session, at the hit where there is one."""
         hit = self._hits.get(self.hits.cursor_key) if self.has_class("-searching") else None
         if past := self.chosen:
-            inside = hit is not None and hit.path == past.path
-            self.app.push_screen(ReaderScreen(past, hit.offset if hit is not None and inside else None))
+            self.app.push_screen(ReaderScreen(past, hit))
 
     def do_resume(self) -> None:
         """Go on with it in a pane."""

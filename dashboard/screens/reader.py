@@ -18,6 +18,8 @@ from textual.widgets import Input
 
 from core.history.outline import Heading, headings
 from core.history.read import PastSession, open_session
+from core.history.search import Hit
+from core.history.whereabouts import line_of_agent
 from core.session.entries import Entry
 from core.session.state import SessionState
 from dashboard import actions, going_on
@@ -51,12 +53,14 @@ class ReaderScreen(TabledScreen):
     ReaderScreen > #reader-head { background: $panel; padding: 0 1; }
     """
 
-    def __init__(self, wanted: Wanted, at: int | None = None, clock: Callable[[], float] = time.time) -> None:
-        """Read `wanted`; `at` is the byte its first shown line begins at, None for its end."""
+    def __init__(
+        self, wanted: Wanted, hit: Hit | None = None, clock: Callable[[], float] = time.time
+    ) -> None:
+        """Read `wanted` where `hit` is, None for its end."""
         super().__init__()
         self.wanted = wanted
         self.past: PastSession | None = None
-        self._at = at
+        self._hit = hit
         self._clock = clock
         self._lock = anyio.Lock()
         self._doing = ""
@@ -76,7 +80,7 @@ class ReaderScreen(TabledScreen):
         self.pane.focus()
         self.show_keys()
         self._say()
-        self._work(self._open(self._at))
+        self._work(self._open(None) if self._hit is None else self._open_at(self._hit))
 
     def _work(self, work: Awaitable[None]) -> None:
         self.quarterdeck.deck.carry(self._alone(work))
@@ -99,6 +103,23 @@ class ReaderScreen(TabledScreen):
             self.call_after_refresh(self._point, past, at)
         await past.load_agents()
         self._show()
+
+    async def _open_at(self, hit: Hit) -> None:
+        """Open where words were found, in the file of a subagent, too: under the call that started it."""
+        own = hit.path == self.wanted.path
+        at = hit.offset if own else await anyio.to_thread.run_sync(line_of_agent, self.wanted.path, hit.path)
+        await self._open(at)
+        if self.past is not None:
+            self.call_after_refresh(self._point_at, self.past, hit)
+
+    def _point_at(self, past: PastSession, hit: Hit) -> None:
+        entry_id = past.entry_at(hit.offset, hit.path)
+        words = hit.passage[slice(*hit.marks[0])] if hit.marks else ""
+        if not self.is_mounted:
+            return
+        found = entry_id is not None and self.pane.transcript.go_to_words(entry_id, words)
+        if not found and hit.agent:
+            self.quarterdeck.deck.say("It was said by a subagent whose call is not in the session.")
 
     def _point(self, past: PastSession, at: int) -> None:
         entry_id = past.entry_at(at)
@@ -246,7 +267,7 @@ class ReaderScreen(TabledScreen):
         entry = self.pane.transcript.target
         if self.past is None or entry is None:
             return ""
-        offset = min((place.offset for place in self.past.places.get(entry.id, ())), default=0)
+        offset = _offset(self.past, entry)
         before = [heading.offset for heading in found if heading.offset <= offset]
         return str(before[-1]) if before else ""
 
@@ -265,6 +286,14 @@ def _recorded(past: PastSession, entry: Entry) -> int:
     place = next((at for at, other in enumerate(thread) if other is entry), len(thread))
     known = [other.id for other in thread[: place + 1] if other.id in past.places]
     return (known or [entry.id])[-1]
+
+
+def _offset(past: PastSession, entry: Entry) -> int:
+    """Where an entry stands in the session's own file; one of a subagent's where its call does."""
+    while entry.parent and (call := past.session.conversation.call(entry.parent)) is not None:
+        entry = call
+    places = past.places.get(_recorded(past, entry), ())
+    return min((place.offset for place in places if place.path == past.path), default=0)
 
 
 def _share(past: PastSession) -> float:

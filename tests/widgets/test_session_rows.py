@@ -3,11 +3,28 @@
 import pytest
 
 from widgets.line import Line
-from widgets.session_rows import HitRow, SessionRow, cost_text, heading, hit_lines, session_line
+from widgets.session_rows import (
+    HitRow,
+    SessionRow,
+    cost_text,
+    heading,
+    hit_lines,
+    models_text,
+    session_line,
+)
 
 NOW = 1_000_000.0
 ROW = SessionRow(
-    "k", "Fix the\ntoken \x1b[31mrefresh", "/home/me/api", "main", NOW - 7200, 4200, 12, 1.5, mark="elsewhere"
+    "k",
+    "Fix the\ntoken \x1b[31mrefresh",
+    "/home/me/api",
+    "main",
+    NOW - 7200,
+    4200,
+    12,
+    1.5,
+    mark="elsewhere",
+    models=("claude-haiku-4-5", "claude-opus-5-5"),
 )
 
 
@@ -15,7 +32,7 @@ def text(line: Line) -> str:
     return "".join(piece.text for piece in line)
 
 
-@pytest.mark.parametrize("width", [40, 56, 77, 100, 117, 200])
+@pytest.mark.parametrize("width", [40, 56, 77, 100, 117, 130, 200])
 def test_every_line_is_as_wide_as_its_columns(width: int) -> None:
     line = session_line(ROW, width, NOW, "/home/me")
     assert sum(piece.cells for piece in line) == sum(piece.cells for piece in heading(width)) == width
@@ -23,8 +40,21 @@ def test_every_line_is_as_wide_as_its_columns(width: int) -> None:
 
 def test_a_wide_line_says_everything() -> None:
     said = text(session_line(ROW, 160, NOW, "/home/me"))
-    for words in ("◌ Fix the token refresh", "~/api", "main", "2h", "4 kB", "12", "~$1.50"):
+    for words in ("◌ Fix the token refresh", "~/api", "main", "opus 5.5 +1", "2h", "4 kB", "12", "~$1.50"):
         assert words in said
+
+
+@pytest.mark.parametrize(
+    ("models", "shown"),
+    [
+        ((), ""),
+        (("claude-opus-5-5",), "opus 5.5"),
+        (("a", "b", "a-model-with-a-very-long-name"), "a-model-… +2"),
+        (("a\x1b[31m\nb",), "a b"),
+    ],
+)
+def test_the_newest_model_is_named_and_the_others_counted(models: tuple[str, ...], shown: str) -> None:
+    assert models_text(models, 12) == shown
 
 
 @pytest.mark.parametrize(

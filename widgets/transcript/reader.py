@@ -159,6 +159,21 @@ class Reader:
             self.cursor = item
         return item is not None
 
+    def point_at_words(self, entry_id: int, words: str) -> bool:
+        """Point at an entry, all of it unfolded, and bring its first row that holds `words` into sight."""
+        if not self.point_at(entry_id):
+            return False
+        entry = self.flow.conversation.entry(entry_id)
+        if is_foldable(entry):
+            self.folds.choose(entry_id, Level.FULL)
+            self.flow.open(entry, True)
+        if words and (item := self.flow.outline.get(entry_id)) is not None:
+            rows = enumerate(self.painter.rows(item))
+            row = next((place for place, row in rows if marks.places(row.text, words.lower())), 0)
+            if row > self._height // 2:
+                self.window.show(item, row, above=self._height // 3)
+        return True
+
     def unfold(self, entry_id: int) -> None:
         """Unfold an entry and what stands under it, if it is there."""
         try:

@@ -7,7 +7,9 @@ from textual.pilot import Pilot
 
 from dashboard.screens.reader import ReaderScreen
 from tests.dashboard.deck import app_of, press, screen_text, until
-from tests.fakes.past import long_past, open_list, over, past, session_id
+from tests.fakes.past import long_past, open_list, over, past, session_id, write
+from tests.fakes.transcripts import Written
+from widgets.row_list import RowList
 
 TURNS = 1500
 
@@ -71,6 +73,71 @@ async def test_the_outline_jumps(config: Path) -> None:
         await until(pilot, lambda: pilot.app.screen is screen)
         await until(pilot, lambda: "❯ prompt 777" in screen_text(pilot))
         assert "new ↓" not in screen_text(pilot)
+
+
+async def test_the_outline_begins_at_the_prompt_that_is_read(config: Path) -> None:
+    async with over(config) as pilot:
+        screen = await opened(pilot, f"answer {TURNS - 1}")
+        await press(pilot, "o")
+        await until(pilot, lambda: f"prompt {TURNS - 1}" in screen_text(pilot) and "◉" in screen_text(pilot))
+        await press(pilot, "escape")
+        await until(pilot, lambda: pilot.app.screen is screen)
+
+
+async def searched(pilot: Pilot[None], words: str) -> ReaderScreen:
+    """Search for words, and open the only hit."""
+    await open_list(pilot, 1)
+    archive = app_of(pilot).archive
+    assert archive is not None
+    await until(pilot, lambda: archive.catalogue.is_complete)
+    await press(pilot, "slash", *words)
+    hits = pilot.app.screen.query_one("#hits", RowList)
+    await until(pilot, lambda: len(hits.keys) == 1)
+    await press(pilot, "enter", "enter")
+    await until(pilot, lambda: isinstance(pilot.app.screen, ReaderScreen))
+    return reader(pilot)
+
+
+async def test_a_hit_deep_in_what_a_command_printed_is_in_sight(tmp_path: Path) -> None:
+    written = Written(session_id(1), cwd=str(tmp_path))
+    written.prompt("go")
+    written.calls("t1", command="make")
+    output = "\n".join(f"line {number}" + " needle" * (number == 400) for number in range(800))
+    written.returns("t1", output)
+    for turn in range(40):
+        written.prompt(f"prompt {turn}")
+        written.says("x" * 300)
+    write(tmp_path / "claude", tmp_path, written)
+    async with over(tmp_path / "claude") as pilot:
+        await searched(pilot, "needle")
+        await until(pilot, lambda: "line 400 needle" in screen_text(pilot))
+
+
+async def test_a_hit_of_a_subagent_is_read_under_its_call_far_from_the_end(tmp_path: Path) -> None:
+    written = Written(session_id(1), cwd=str(tmp_path))
+    written.prompt("go")
+    written.calls("t1", "Agent", prompt="look", description="Look around")
+    written.returns("t1", "done", toolUseResult={"agentId": "a1"})
+    for turn in range(300):
+        written.prompt(f"prompt {turn}")
+        written.says("x" * 8000)
+    path = write(tmp_path / "claude", tmp_path, written)
+    inside = Written(session_id(1), cwd=str(tmp_path), isSidechain=True, agentId="a1")
+    inside.prompt("look")
+    for number in range(30):
+        inside.says(f"seen {number}")
+    inside.says("the needle it found")
+    folder = path.with_suffix("") / "subagents"
+    folder.mkdir(parents=True)
+    (folder / "agent-a1.jsonl").write_bytes(inside.data)
+    (folder / "agent-a1.meta.json").write_text('{"toolUseId":"t1"}')
+    async with over(tmp_path / "claude") as pilot:
+        screen = await searched(pilot, "needle")
+        await until(pilot, lambda: "the needle it found" in screen_text(pilot))
+        assert screen.past is not None
+        assert not screen.past.at_end
+        await press(pilot, "o")
+        await until(pilot, lambda: "◉ go" in screen_text(pilot))
 
 
 async def test_find_reaches_what_is_not_read_yet(config: Path) -> None:
