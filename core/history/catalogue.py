@@ -196,7 +196,8 @@ class Catalogue:
         """Find what a person typed; for the language see `core.history.query`. () without a catalogue."""
         now = self._clock()
         query = parse(text, now, zone)
-        return self._ask(lambda db: self._found(db, query, limit, now), Found(complete=False))
+        found = self._ask(lambda db: self._found(db, query, limit, now), Found(complete=False))
+        return replace(found, unread=query.unread)
 
     def _found(self, db: sqlite3.Connection, query: Query, limit: int, now: float) -> Found:
         found = search(db, query, self._vocabulary(db), limit, now)

@@ -3,8 +3,8 @@
     token refresh "exact words" retr* project:api tool:bash model:opus role:user error: after:2026-03-01
 
 A word is found wherever it stands, within longer words too; each must be there. `*` at its end wants the
-beginning of a word. Anything else is literal: no text is a wrong query. Pure: this module must not know the
-index.
+beginning of a word. A phrase without its end goes on to the end: it is still being typed. Anything else is
+literal: no text is a wrong query. Pure: this module must not know the index.
 """
 
 import re
@@ -20,7 +20,7 @@ MOST_NAMES = 100
 """So many names of one kind are asked for: beyond, SQLite would refuse the question."""
 
 _PART = re.compile(
-    r'(?P<filter>[A-Za-z]+):(?:"(?P<quoted>[^"]*)"|(?P<value>\S*))|"(?P<phrase>[^"]+)"|(?P<word>\S+)'
+    r'(?P<filter>[A-Za-z]+):(?:"(?P<quoted>[^"]*)(?:"|$)|(?P<value>\S*))|"(?P<phrase>[^"]+)(?:"|$)|(?P<word>\S+)'
 )
 _AGO = re.compile(r"(\d{1,4})([dwm])")
 _EARLIEST = date(1971, 1, 1)
@@ -35,6 +35,13 @@ _SPOKEN: dict[str, tuple[Role, ...]] = {
     "model": ("assistant",),
     "agent": ("assistant",),
     "system": ("note",),
+}
+
+_DAY_WANTED = "a day like 2026-03-01, or 7d, 2w, 3m"
+_WANTED = {
+    **dict.fromkeys(("project", "tool", "model", "session"), "a name, or a part of it"),
+    **dict.fromkeys(("after", "since", "before", "until"), _DAY_WANTED),
+    "role": ", ".join(ROLES),
 }
 
 Kind = Literal["word", "phrase", "beginning"]
@@ -52,6 +59,7 @@ class Query(Struct, frozen=True):
     """A query. Times are seconds since the epoch; `errors` None is either. All filters must hold.
 
     Of one filter given twice, either may hold. `project`, `tools` and `models` are folded pieces of names.
+    `unread` are filters whose value means nothing: they are among the terms, too.
     """
 
     terms: tuple[Term, ...] = ()
@@ -63,6 +71,7 @@ class Query(Struct, frozen=True):
     errors: bool | None = None
     after: float | None = None
     before: float | None = None
+    unread: tuple[str, ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -87,7 +96,13 @@ def parse(text: str, now: float, zone: tzinfo | None = None) -> Query:
         errors=reader.errors,
         after=reader.after,
         before=reader.before,
+        unread=tuple(reader.unread),
     )
+
+
+def wanted_by(unread: str) -> str:
+    """What the filter takes that somebody gave something else."""
+    return _WANTED[unread.partition(":")[0].lower()]
 
 
 def term(text: str, kind: Kind = "word") -> Term:
@@ -102,6 +117,7 @@ class _Reader:
         self.terms: list[Term] = []
         self.named: dict[str, list[str]] = {"project": [], "tool": [], "model": [], "session": []}
         self.roles: list[Role] = []
+        self.unread: list[str] = []
         self.errors: bool | None = None
         self.after: float | None = None
         self.before: float | None = None
@@ -113,8 +129,9 @@ class _Reader:
             self._term(part["phrase"], "phrase")
         elif part["word"] is not None:
             self._word(part["word"])
-        elif not self._filter(part["filter"].lower(), part["quoted"] or part["value"] or ""):
+        elif not self._filter(name := part["filter"].lower(), part["quoted"] or part["value"] or ""):
             self._word(part[0])
+            self.unread += [part[0]] * (name in _WANTED)
 
     def _word(self, word: str) -> None:
         if word.endswith("*") and _TOKEN.search(word):

@@ -34,7 +34,7 @@ MOST_LOOKS = 600
 """How many texts are looked at in all, where most of them do not hold what was asked."""
 
 A_SESSION = 3
-"""How many hits of one session are shown unless it was asked for."""
+"""How many hits of one session come before those of others, unless it was asked for."""
 
 _WEIGHT: dict[Role, float] = {
     "title": 5.0,
@@ -70,10 +70,14 @@ class Hit(Struct, frozen=True):
 
 
 class Found(Struct, frozen=True):
-    """The hits, the best first. Not `complete`: there are more, or not everything could be looked at."""
+    """The hits, the best first. Not `complete`: there are more, or not everything could be looked at.
+
+    `unread` are filters of the question that were taken as words: what they were given means nothing.
+    """
 
     hits: tuple[Hit, ...] = ()
     complete: bool = True
+    unread: tuple[str, ...] = ()
 
 
 def search(
@@ -122,14 +126,14 @@ def _reaching(looking: Looking, roles: tuple[Role, ...], seen: Sized) -> Iterato
 
 
 def _few_of_each(matches: Iterable["_Match"], limit: int, most: int) -> list["_Match"]:
+    """At first `most` of each session, so that one does not hide all others; the rest follow."""
     counts: dict[str, int] = {}
-    shown = list[_Match]()
+    first, rest = list[_Match](), list[_Match]()
     for match in matches:
         session = match.doc.session
         counts[session] = counts.get(session, 0) + 1
-        if counts[session] <= most and len(shown) < limit:
-            shown.append(match)
-    return shown
+        (first if counts[session] <= most else rest).append(match)
+    return [*first, *rest][:limit]
 
 
 class _Reader:

@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Sequence
 
+from core.history.query import wanted_by
 from core.history.search import Found, Hit
 from core.history.texts import Role
 from dashboard.reports.ground import (
@@ -61,7 +62,10 @@ def run(arguments: Sequence[str]) -> int:
 
 def _as_text(found: Found) -> str:
     if not found.hits:
-        return "Nothing found." if found.complete else "Nothing found so far: not everything was looked at."
+        said = "Nothing found." if found.complete else "Nothing found so far: not everything was looked at."
+        return "\n".join(
+            (said, *(f"{part} was taken as a word: it takes {wanted_by(part)}." for part in found.unread))
+        )
     now, width = time.time(), terminal_width()
     colour = width is not None and not os.environ.get("NO_COLOR") and sys.stdout.isatty()
     lines = [

@@ -14,7 +14,8 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
 from core.history.catalogue import Listed
-from core.history.search import Hit
+from core.history.query import wanted_by
+from core.history.search import Found, Hit
 from dashboard import actions, going_on
 from dashboard.archive import Archive
 from dashboard.past import Wanted, row, wanted
@@ -332,12 +333,14 @@ class PastScreen(TabledScreen):
         found = await self.archive.search(words)
         self._hits = {str(number): hit for number, hit in enumerate(found.hits)}
         self.hits.show(list(self._hits), self._describe_hit, at="0")
-        self._said = _found_text(words, len(found.hits), found.complete)
+        self._said = _found_text(words, found)
         self._say()
 
 
-def _found_text(words: str, count: int, complete: bool) -> str:
+def _found_text(words: str, found: Found) -> str:
     if not words.strip():
         return ""
-    hits = fmt.count(count, "hit") if count else "nothing found"
-    return hits if complete else f"{hits}; there may be more"
+    if found.unread and not found.hits:
+        return f"nothing found: {found.unread[0].partition(':')[0]}: takes {wanted_by(found.unread[0])}"
+    hits = fmt.count(len(found.hits), "hit") if found.hits else "nothing found"
+    return hits if found.complete else f"{hits}; there may be more"

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from core.history.query import Query, Term, parse
+from core.history.query import Query, Term, parse, wanted_by
 
 NOW = datetime(2026, 3, 10, 15, tzinfo=UTC).timestamp()
 
@@ -24,6 +24,8 @@ def day(text: str) -> float:
         ("  ", ()),
         ("Token", (Term("word", "token", ("Token",)),)),
         ('"exact  words"', (Term("phrase", "exact words", ("exact", "words")),)),
+        ('"still being ty', (Term("phrase", "still being ty", ("still", "being", "ty")),)),
+        ('5"disk', (Term("word", '5"disk', ("5", "disk")),)),
         ("retr*", (Term("beginning", "retr", ("retr",)),)),
         ("*", (Term("word", "*"),)),
         ('"', (Term("word", '"'),)),
@@ -45,6 +47,7 @@ def test_terms(text: str, terms: tuple[Term, ...]) -> None:
     [
         ("project:API", Query(projects=("api",))),
         ('project:"my app" project:x', Query(projects=("my app", "x"))),
+        ('project:"my a', Query(projects=("my a",))),
         ("tool:Bash model:opus session:5E", Query(tools=("bash",), models=("opus",), sessions=("5e",))),
         ("role:user", Query(roles=("user",))),
         ("ROLE:Tool", Query(roles=("tool", "result"))),
@@ -58,6 +61,23 @@ def test_terms(text: str, terms: tuple[Term, ...]) -> None:
 )
 def test_filters(text: str, query: Query) -> None:
     assert asked(text) == query
+
+
+@pytest.mark.parametrize(
+    ("text", "unread", "wanted"),
+    [
+        ("x after:2026-3-1", "after:2026-3-1", "2026-03-01"),
+        ("Role:robot", "Role:robot", "assistant"),
+        ("project:", "project:", "a name"),
+    ],
+)
+def test_a_filter_that_is_given_nonsense_is_a_word_and_told(text: str, unread: str, wanted: str) -> None:
+    assert asked(text).unread == (unread,)
+    assert wanted in wanted_by(unread)
+
+
+def test_words_with_colons_are_no_filters() -> None:
+    assert asked("a:b http://x error:timeout role:user after:7d").unread == ()
 
 
 def test_an_error_with_a_word() -> None:

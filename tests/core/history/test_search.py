@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from core.history import store
 from core.history.candidates import Looking
 from core.history.query import parse
+from core.history.search import A_SESSION
 from core.history.texts import folded
 from core.history.vocabulary import load
 from core.wire.transcript import TranscriptLine, decode_line
@@ -145,10 +146,18 @@ def test_what_a_person_said_comes_before_what_a_tool_said(histories: Histories) 
     histories.catalogue.sync()
     roles = [hit.role for hit in histories.catalogue.search("widget").hits]
     assert roles.index("title") < roles.index("result") if "result" in roles else roles[0] == "title"
-    assert (
-        len([hit for hit in histories.catalogue.search("widget").hits if hit.session_id == session_id(1)])
-        == 3
-    )
+
+
+def test_one_session_hides_no_other_and_is_shown_whole_where_there_is_room(histories: Histories) -> None:
+    filled(histories)
+    histories.catalogue.sync()
+    sessions = [hit.session_id for hit in histories.catalogue.search("widget").hits]
+    assert sessions.index(session_id(2)) <= A_SESSION
+    assert len(sessions) == 8
+    assert histories.catalogue.search("widget").complete
+    few = histories.catalogue.search("widget", 5)
+    assert [hit.session_id for hit in few.hits] == sessions[:5]
+    assert not few.complete
 
 
 def test_a_hit_says_where_it_stands(histories: Histories) -> None:

@@ -31,6 +31,11 @@ def test_nothing_found_is_said_and_exit_code_1(
     assert capsys.readouterr().out == "Nothing found.\n"
 
 
+def test_a_filter_given_nonsense_is_told(histories: Histories, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["search", "widget", "after:2026-3-1"]) == 1
+    assert "after:2026-3-1 was taken as a word: it takes a day like 2026-03-01" in capsys.readouterr().out
+
+
 def test_words_that_look_like_flags_are_words(histories: Histories) -> None:
     assert main(["search", "widget", "--no-such-flag"]) == 1
 
