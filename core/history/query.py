@@ -22,6 +22,7 @@ MOST_NAMES = 100
 _PART = re.compile(
     r'(?P<filter>[A-Za-z]+):(?:"(?P<quoted>[^"]*)(?:"|$)|(?P<value>\S*))|"(?P<phrase>[^"]+)(?:"|$)|(?P<word>\S+)'
 )
+_MONTH = re.compile(r"\d{4}-\d{2}")
 _AGO = re.compile(r"(\d{1,4})([dwm])")
 _EARLIEST = date(1971, 1, 1)
 """Nobody said anything before, and systems count no time there."""
@@ -168,17 +169,18 @@ class _Reader:
     def _moment(self, value: str) -> float | None:
         """The beginning of a day, or so long ago: `2026-03-01`, `7d`, `2w`, `3m`, `today`, `yesterday`."""
         today = datetime.fromtimestamp(self._now, self._zone).date()
-        day = _day(value.lower(), today)
-        day = day and max(day, _EARLIEST)
+        day = day_written(value, today)
         return None if day is None else datetime(day.year, day.month, day.day, tzinfo=self._zone).timestamp()
 
 
-def _day(value: str, today: date) -> date | None:
-    if value in ("today", "yesterday"):
-        return today - timedelta(days=value == "yesterday")
-    if ago := _AGO.fullmatch(value):
-        return today - timedelta(days=int(ago[1]) * _DAYS[ago[2]])
+def day_written(text: str, today: date) -> date | None:
+    """The day meant by `2026-03-01`, `2026-03`, `7d`, `2w`, `3m`, `today` or `yesterday`; None if none is."""
+    text = text.lower()
+    if text in ("today", "yesterday"):
+        return today - timedelta(days=text == "yesterday")
+    if ago := _AGO.fullmatch(text):
+        return max(today - timedelta(days=int(ago[1]) * _DAYS[ago[2]]), _EARLIEST)
     try:
-        return date.fromisoformat(f"{value}-01" if re.fullmatch(r"\d{4}-\d{2}", value) else value)
+        return max(date.fromisoformat(f"{text}-01" if _MONTH.fullmatch(text) else text), _EARLIEST)
     except ValueError:
         return None

@@ -5,7 +5,7 @@ import os
 import sqlite3
 import sys
 from collections.abc import Callable, Mapping
-from datetime import date, datetime, timedelta, tzinfo
+from datetime import datetime, tzinfo
 from typing import NoReturn, TypeVar
 from zoneinfo import ZoneInfo
 
@@ -16,6 +16,7 @@ from core.errors import QuarterdeckError
 from core.history.catalogue import Catalogue
 from core.history.locate import config_folder
 from core.history.prices import listed_prices
+from core.history.query import day_written
 from core.history.sync import Progress
 from core.paths import folders
 from core.plain import plain
@@ -125,17 +126,10 @@ def zone_of(name: str) -> tzinfo | None:
 
 
 def day_of(text: str, zone: tzinfo | None, now: float) -> float:
-    """When a day begins in a zone, in seconds since the epoch: `2026-03-01`, or `30d` (so many days ago)."""
-    if text.endswith("d") and text[:-1].isdecimal():
-        today = datetime.fromtimestamp(now, zone).date()
-        return _begin(today - timedelta(days=min(int(text[:-1]), 100_000)), zone)
-    try:
-        return _begin(date.fromisoformat(text), zone)
-    except ValueError:
-        raise QuarterdeckError(f"{text!r} is no day. Try one like 2026-03-01, or 30d.") from None
-
-
-def _begin(day: date, zone: tzinfo | None) -> float:
+    """When a day begins in a zone, in seconds since the epoch; a day as in a search: `2026-03-01`, `30d`."""
+    day = day_written(text, datetime.fromtimestamp(now, zone).date())
+    if day is None:
+        raise QuarterdeckError(f"{text!r} is no day. Try one like 2026-03-01, 2026-03, 30d, 2w, 3m or today.")
     return datetime(day.year, day.month, day.day, tzinfo=zone).timestamp()
 
 

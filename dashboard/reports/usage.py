@@ -69,7 +69,8 @@ def run(arguments: Sequence[str]) -> int:
 def _parser() -> Parser:
     parser = Parser(prog="quarterdeck usage", description="Tell what was used, and what it cost.")
     parser.add_argument("--json", action="store_true", help="an object with a list of rows")
-    parser.add_argument("--since", metavar="DAY", default="", help="from this day on: 2026-03-01, or 30d")
+    when = "from this day on: 2026-03-01, 2026-03, 30d, 2w, 3m, today"
+    parser.add_argument("--since", metavar="DAY", default="", help=when)
     parser.add_argument("--by", choices=get_args(By), default="day", help="what to add up by (else day)")
     parser.add_argument(
         "--zone", metavar="TZ", default="", help="whose days: Europe/Berlin, UTC … (else local)"

@@ -50,15 +50,16 @@ def test_since_and_by(histories: Histories, capsys: pytest.CaptureFixture[str]) 
     assert main(["usage", "--since", "2026-03-02", "--zone", "UTC", "--by", "session", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["total"]["answers"] == 1
-    assert main(["usage", "--since", "3000-01-01"]) == 0
-    assert capsys.readouterr().out == "Nothing was used.\n"
+    for day in ("3000-01-01", "9999-12-31", "today", "2w", "9m"):
+        assert main(["usage", "--since", day]) == 0
+    assert capsys.readouterr().out.startswith("Nothing was used.\nNothing was used.\n")
 
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
         (["--zone", "Nowhere"], "no time zone"),
-        (["--since", "yesterday"], "is no day"),
+        (["--since", "someday"], "is no day"),
         (["--since", "2026-13-01"], "is no day"),
     ],
 )
