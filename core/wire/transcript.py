@@ -191,6 +191,8 @@ class UnknownLine(Struct, frozen=True):
 
 AnyLine = TranscriptLine | UnknownLine
 
+_SPOKEN = ("user", "assistant")
+
 _line = Decoder(TranscriptLine)
 _text = Decoder(str)
 _any = Decoder(Raw)
@@ -229,7 +231,7 @@ def _rescue(raw: bytes) -> Iterator[AnyLine]:
         if not end or (end < len(rest) and not rest.startswith(b"{")):
             yield from _salvage(rest, why)
             return
-        yield _one(rest[:end])
+        yield from _one(rest[:end])
         rest = rest[end:].lstrip(_PADDING)
 
 
@@ -243,12 +245,17 @@ def _extent(raw: bytes) -> tuple[int, str]:
     return len(raw), ""
 
 
-def _one(raw: bytes) -> AnyLine:
-    """One whole JSON value."""
+def _one(raw: bytes) -> tuple[AnyLine, ...]:
+    """One whole JSON value; of a message that cannot be read its place and time still count."""
     try:
-        return _line.decode(raw)
+        return (_line.decode(raw),)
     except BAD:
-        return _by_field(raw, TranscriptLine) or UnknownLine(raw, "not a JSON object")
+        found = _by_field(raw, TranscriptLine)
+    if found is None:
+        return (UnknownLine(raw, "not a JSON object"),)
+    if found.type in _SPOKEN and found.message is None and b'"message"' in raw:
+        return found, UnknownLine(raw, "a message of no known form")
+    return (found,)
 
 
 def _valid(raw: bytes) -> bytes:

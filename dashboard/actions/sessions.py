@@ -27,6 +27,7 @@ SESSIONS: tuple[Action, ...] = (
     _read("outline", "o", "outline", "List its prompts, and jump to one.", footer=3),
     _read("find", "slash", "find", "Find words in the whole session.", footer=4, shown="/"),
     _read("raw", "v", "raw", "Show the records the entry was made of.", footer=5),
+    _read("unknown", "u", "unknown", "Show the lines of its file that were not understood."),
     _read("export", "e", "export", "Write it to a file: Markdown, HTML or JSON.", footer=6),
     _read("copy-id", "c", "copy id", "Copy the session's id."),
     _read("path", "P", "file", "Say where its file is, and copy the path."),

@@ -1,18 +1,12 @@
 """Reading the focused conversation: searching, folding, copying. Keys reach it wherever the focus is."""
 
-from itertools import islice
 from typing import TYPE_CHECKING
 
-from dashboard.screens.raw import RawScreen
-from widgets import format as fmt
+from dashboard.screens.raw import not_understood
 from widgets.summary import name_of
 
 if TYPE_CHECKING:
     from dashboard.screens.deck import DeckScreen
-
-
-MOST_RECORDS = 100
-"""So many records that were not understood are shown at once."""
 
 
 def search(deck: "DeckScreen", _: str) -> None:
@@ -53,16 +47,8 @@ def copy_code(deck: "DeckScreen", _: str) -> None:
 
 def unknown_records(deck: "DeckScreen", _: str) -> None:
     """Show what the agent said and nothing here understood, the newest first."""
-    session = deck.fleet.sessions.get(deck.focused_key)
-    if session is None:
-        return
-    name = name_of(session.state)
-    kept = list(islice(reversed(session.unknowns), MOST_RECORDS))
-    title = f"{fmt.count(session.state.unknown_count, 'record')} of {name} not understood"
-    if len(kept) < session.state.unknown_count:
-        title += f"; here the newest {len(kept):,}"
-    records, notes = [event.raw for event in kept], [event.why or "unknown record" for event in kept]
-    deck.app.push_screen(RawScreen(records, title, notes))
+    if session := deck.fleet.sessions.get(deck.focused_key):
+        deck.app.push_screen(not_understood(session, name_of(session.state)))
 
 
 _ALL = (search, previous_entry, next_entry, fold_entry, copy_entry, copy_code, unknown_records)

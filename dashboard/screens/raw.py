@@ -4,6 +4,7 @@ It must not know what they mean.
 """
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import ClassVar
 
 import msgspec
@@ -16,10 +17,14 @@ from textual.screen import ModalScreen
 from textual.strip import Strip
 from textual.widgets import Label
 
+from core.session.session import Session
 from core.wire.codec import BAD
 from widgets import format as fmt
 from widgets.render.palette import Palette
 from widgets.sheet import Sheet
+
+MOST_RECORDS = 100
+"""So many records that were not understood are shown at once."""
 
 MOST_CHARS = 200_000
 """More of one record is not shown; it can be read in its file."""
@@ -66,6 +71,15 @@ class RawScreen(ModalScreen[None]):
     def action_copy(self) -> None:
         """Copy all of it."""
         self.app.copy_to_clipboard(self._text)
+
+
+def not_understood(session: Session, name: str) -> RawScreen:
+    """The newest records of a session that nothing here understood."""
+    kept = list(islice(reversed(session.unknowns), MOST_RECORDS))
+    title = f"{fmt.count(session.state.unknown_count, 'record')} of {name} not understood"
+    if len(kept) < session.state.unknown_count:
+        title += f"; here the newest {len(kept):,}"
+    return RawScreen([event.raw for event in kept], title, [event.why or "unknown record" for event in kept])
 
 
 def laid_out(record: bytes) -> str:

@@ -25,7 +25,7 @@ from core.session.state import SessionState
 from dashboard import actions, going_on
 from dashboard.past import Wanted
 from dashboard.screens.picker import PickerScreen
-from dashboard.screens.raw import RawScreen
+from dashboard.screens.raw import RawScreen, not_understood
 from dashboard.screens.tabled import TabledScreen
 from widgets import format as fmt
 from widgets.line import Piece, joined
@@ -130,14 +130,14 @@ class ReaderScreen(TabledScreen):
         if self.past is not None and self.is_mounted:
             session = self.past.session
             self.pane.active = True
-            self.pane.show(self._priced(session.state), session.conversation, self._clock())
+            self.pane.show(self._known(session.state), session.conversation, self._clock())
             self._say()
 
-    def _priced(self, state: SessionState) -> SessionState:
-        """With the estimate, where the CLI has not told what it cost."""
-        if state.usage.cost_usd:
-            return state
-        return replace(state, usage=replace(state.usage, cost_usd=self.wanted.cost_usd))
+    def _known(self, state: SessionState) -> SessionState:
+        """With what the list knows: its title, and an estimate where the CLI has not told what it cost."""
+        cost_usd = state.usage.cost_usd or self.wanted.cost_usd
+        title = self.wanted.title or state.title
+        return replace(state, title=title, usage=replace(state.usage, cost_usd=cost_usd))
 
     @on(TranscriptView.NearEdge)
     def bring_more(self, event: TranscriptView.NearEdge) -> None:
@@ -248,6 +248,14 @@ class ReaderScreen(TabledScreen):
             self.app.push_screen(RawScreen(records))
         else:
             self.quarterdeck.deck.say("No record stands behind this line: it was worked out.")
+
+    def do_unknown(self) -> None:
+        """The lines that were not understood, of what was read so far."""
+        session = self.past.session if self.past is not None else None
+        if session is not None and session.state.unknown_count:
+            self.app.push_screen(not_understood(session, "this session"))
+        else:
+            self.quarterdeck.deck.say("Every line that was read of it was understood.")
 
     def do_outline(self) -> None:
         """All prompts, to jump to one."""

@@ -87,8 +87,19 @@ def test_times(stamp: object, at: float) -> None:
     "name", ["uuid", "message", "isSidechain", "timestamp", "data", "attachment", "compactMetadata", "origin"]
 )
 def test_a_field_of_a_wrong_shape_costs_only_itself(name: str, wrong: object) -> None:
-    found = only(line(**{"cwd": "/srv", name: wrong}))
+    found = decode_line(line(**{"cwd": "/srv", name: wrong}))[0]
+    assert isinstance(found, TranscriptLine)
     assert found.cwd == "/srv"
+
+
+@pytest.mark.parametrize("kind", ["user", "assistant"])
+@pytest.mark.parametrize("wrong", [5, "words", ["words"]])
+def test_a_message_that_cannot_be_read_is_told_and_its_place_counts(kind: str, wrong: object) -> None:
+    found, unknown = decode_line(line(type=kind, message=wrong, cwd="/srv"))
+    assert isinstance(found, TranscriptLine)
+    assert found.cwd == "/srv"
+    assert isinstance(unknown, UnknownLine)
+    assert b'"/srv"' in unknown.raw
 
 
 def test_a_message_is_read_field_by_field() -> None:

@@ -98,6 +98,37 @@ async def searched(pilot: Pilot[None], words: str) -> ReaderScreen:
     return reader(pilot)
 
 
+async def test_lines_that_were_not_understood_are_shown(tmp_path: Path) -> None:
+    written = Written(session_id(1), cwd=str(tmp_path))
+    written.prompt("before")
+    written.rows += [b"torn {", b'{"type":"user","message":5}']
+    written.prompt("after")
+    write(tmp_path / "claude", tmp_path, written)
+    async with over(tmp_path / "claude") as pilot:
+        screen = await opened(pilot, "after")
+        assert "2 unknown" in screen_text(pilot)
+        await press(pilot, "u")
+        await until(pilot, lambda: "2 records of this session not understood" in screen_text(pilot))
+        assert "torn {" in screen_text(pilot)
+        await press(pilot, "escape")
+        assert pilot.app.screen is screen
+
+
+async def test_nothing_unknown_is_said(config: Path) -> None:
+    async with over(config) as pilot:
+        await opened(pilot, f"answer {TURNS - 1}")
+        await press(pilot, "u")
+        assert "was understood" in screen_text(pilot)
+
+
+async def test_the_title_is_that_of_the_list_however_little_is_read(config: Path) -> None:
+    async with over(config) as pilot:
+        screen = await opened(pilot, f"answer {TURNS - 1}")
+        assert screen.past is not None
+        assert not screen.past.at_start
+        assert screen_text(pilot).count("prompt 0") == 2, "the head, and the pane"
+
+
 async def test_a_hit_deep_in_what_a_command_printed_is_in_sight(tmp_path: Path) -> None:
     written = Written(session_id(1), cwd=str(tmp_path))
     written.prompt("go")
