@@ -42,9 +42,12 @@ TOOLS = {
 }
 """A permission prompt's title, and the tool it is about; any other title stands as it is."""
 
+OTHER = "Dialog"
+"""What a dialog is called that no parser knows: it asks its own words, and its options answer it."""
+
 _PHASES: dict[Kind, Phase] = {"none": "requesting", "text": "responding", "tool": "tool-use"}
 _OF_A_TURN = (PermissionPrompt, QuestionPage, ReviewPage, PlanApproval)
-_WITHOUT_WORDS = (TrustDialog, ReviewPage, ResumePrompt, ResumePicker)
+_WITHOUT_WORDS = (TrustDialog, ReviewPage, ResumePrompt, ResumePicker, OtherDialog)
 
 
 class ScreenSource:
@@ -142,7 +145,7 @@ class ScreenSource:
 
 
 def ask_of(ask_id: str, dialog: Dialog, at: float) -> Ask | None:
-    """What a dialog asks; None for one the person opened themselves (`/model` …)."""
+    """What a dialog asks; None for one the person opened themselves (`/model` …), or without a choice."""
     match dialog:
         case TrustDialog():
             ask = _trust(ask_id, dialog)
@@ -156,13 +159,15 @@ def ask_of(ask_id: str, dialog: Dialog, at: float) -> Ask | None:
         case PlanApproval():
             ask = Ask(ask_id, "plan", "ExitPlanMode", plan=dialog.plan)
         case ResumePrompt():
-            options = tuple(Option(label) for label in dialog.menu.labels)
+            options = tuple(Option(*item.named) for item in dialog.menu.items)
             ask = Ask(ask_id, "question", "Resume", questions=(_choice(dialog.text, options),))
         case ResumePicker():
             options = tuple(Option(item.label, " ".join(item.more)) for item in dialog.menu.items)
             ask = Ask(ask_id, "question", "Resume", questions=(_choice("Which session?", options),))
-        case OtherDialog():
+        case OtherDialog() if dialog.opened or len(dialog.menu.items) < 2:
             return None
+        case OtherDialog():
+            ask = Ask(ask_id, "question", OTHER, questions=(_other(dialog),))
     wordless = isinstance(dialog, _WITHOUT_WORDS)
     return msgspec.structs.replace(ask, raised_at=at, needs_person=True, on_screen=True, wordless=wordless)
 
@@ -227,6 +232,13 @@ def _question(dialog: QuestionPage) -> Question:
 
 def _choice(text: str, options: tuple[Option, ...]) -> Question:
     return Question(text, "Resume", options=options, closed=True, needed=True)
+
+
+def _other(dialog: OtherDialog) -> Question:
+    """Its words, and its options, what sends them left out."""
+    options = tuple(Option(*item.named) for item in dialog.menu.items[: dialog.submit])
+    boxes = dialog.submit is not None
+    return Question(dialog.text, OTHER, multiple=boxes, options=options, closed=True, needed=True)
 
 
 def _json(fields: dict[str, str]) -> bytes:

@@ -152,6 +152,12 @@ async def _choose(here: _Here, stroke: Stroke) -> None:
     await _end(here, ENTER)
 
 
+async def _stir(here: _Here, stroke: Stroke) -> None:
+    """Have another option marked than that one, if that one is."""
+    if here.menu().selected == stroke.index:
+        await _mark(here, stroke.index - 1 if stroke.index else 1)
+
+
 async def _leave(here: _Here, stroke: Stroke) -> None:
     here.dialog()
     await _end(here, ESCAPE)
@@ -201,6 +207,7 @@ def _holds(item: Item, words: str) -> bool:
 _SEEN = 16
 _STEPS = {
     "choose": _choose,
+    "stir": _stir,
     "leave": _leave,
     "tick": _tick,
     "untick": _tick,

@@ -137,6 +137,8 @@ class Emulator:
         with self._lock:
             self.columns, self.height = max(1, columns), max(1, rows)
             self._library.lib.ghostty_terminal_resize(self._handle, self.columns, self.height, 8, 16)
+            if self.held:  # what was to be shown until the update ends has another size
+                self._frame.capture()
 
     def colour(self, foreground: Rgb, background: Rgb) -> None:
         """Say what the default colours are, to who asks."""

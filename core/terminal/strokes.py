@@ -19,8 +19,8 @@ from core.terminal.parsers.question import QuestionPage, ReviewPage
 from core.terminal.parsers.resume import ResumePicker, ResumePrompt
 from core.terminal.parsers.trust import TrustDialog
 
-Manner = Literal["choose", "tick", "untick", "write", "open", "leave"]
-"""`choose`: mark it and press Enter; `open`: mark it and have it take words; `leave`: Esc, no option."""
+Manner = Literal["choose", "stir", "tick", "untick", "write", "open", "leave"]
+"""`choose`: mark it and press Enter; `stir`: mark another; `open`: mark it, then words; `leave`: Esc."""
 
 
 class Stroke(Struct, frozen=True):
@@ -64,11 +64,15 @@ def strokes(dialog: Dialog, answer: Answer) -> Plan:
         case QuestionPage():
             return _question(dialog, answer)
         case ResumePrompt():
-            return _resume(dialog.menu.labels, answer)
+            return _stirred(dialog, _option(dialog.menu.names, answer))
         case ResumePicker():
-            return _resume(tuple(item.label for item in dialog.menu.items), answer)
-        case OtherDialog():
+            return _option(tuple(item.label for item in dialog.menu.items), answer)
+        case OtherDialog(opened=True):
             raise AnswerNotTyped("this dialog is not known")
+        case OtherDialog(submit=int(submit)):
+            return _boxes(dialog.menu.names[:submit], submit, answer)
+        case OtherDialog():
+            return _option(dialog.menu.names, answer)
 
 
 def _yes_or_no(yes: int, no: int, answer: Answer) -> Plan:
@@ -224,13 +228,48 @@ def _begins(text: str, label: str) -> bool:
     return bool(label) and (text == label or text.startswith(f"{label}, "))
 
 
-def _resume(labels: tuple[str, ...], answer: Answer) -> Plan:
+def _boxes(labels: tuple[str, ...], submit: int, answer: Answer) -> Plan:
+    """Ticked as answered, all others not, then sent."""
+    match answer:
+        case Reply(answers=((_, reply),)):
+            chosen, unknown = split_reply(list(labels), reply)
+            if unknown:
+                raise AnswerNotTyped(f"it does not offer {unknown!r}")
+            ticks = (Stroke("tick" if label in chosen else "untick", at) for at, label in enumerate(labels))
+            return Plan((*ticks, Stroke("choose", submit)))
+        case Deny():
+            return Plan((OUT,))
+        case _:
+            raise AnswerNotTyped("choose among its options")
+
+
+def _option(labels: tuple[str, ...], answer: Answer) -> Plan:
     match answer:
         case Reply(answers=((_, label),)):
-            if label not in labels:
-                raise AnswerNotTyped(f"it does not offer {label!r}")
-            return Plan((Stroke("choose", labels.index(label)),))
+            return Plan((Stroke("choose", _place(labels, label)),))
         case Deny():
             return Plan((OUT,))
         case _:
             raise AnswerNotTyped("choose one of its options")
+
+
+def _stirred(dialog: ResumePrompt, plan: Plan) -> Plan:
+    """Where the mark must be moved at least once it is moved away first, and back."""
+    last = plan.strokes[-1]
+    if not dialog.shy or last.manner != "choose":
+        return plan
+    return Plan((Stroke("stir", last.index), last))
+
+
+def _place(labels: tuple[str, ...], wanted: str) -> int:
+    """Which option it is: since it was shown, its label may have been cut, or be whole again."""
+    if wanted in labels:
+        return labels.index(wanted)
+    found = [at for at, label in enumerate(labels) if _is_cut(label, wanted) or _is_cut(wanted, label)]
+    if len(found) != 1:
+        raise AnswerNotTyped(f"it does not offer {wanted!r}")
+    return found[0]
+
+
+def _is_cut(label: str, whole: str) -> bool:
+    return label.endswith("…") and whole.startswith(label[:-1])

@@ -1,20 +1,26 @@
 """The keys that work now, the most useful first: what the footer shows."""
 
 from collections.abc import Callable, Mapping
+from typing import Literal
 
-from core.session.state import AskKind
+from core.session.state import Ask, AskKind
 from dashboard.actions.action import Action, Place
 from dashboard.actions.keys import key_text
 from dashboard.actions.screens import LEAVE
 from dashboard.actions.table import BY_ID, of
 from dashboard.situation import Situation, Typing
 
-ANSWER_LABELS: Mapping[tuple[str, AskKind], str] = {
+ANSWER_LABELS: Mapping[tuple[str, AskKind | Literal["choice"]], str] = {
+    ("allow", "choice"): "answer",
+    ("deny", "choice"): "dismiss",
     ("allow", "question"): "answer",
     ("allow", "plan"): "approve",
     ("allow-rule", "plan"): "mode…",
 }
-"""What answering is called in the footer where it is not a permission that is asked for."""
+"""What answering is called in the footer where it is not a permission that is asked for.
+
+A choice is a question that takes no words: its card says the same.
+"""
 
 TYPING_FOOTER = (
     *(("Enter", "send"), ("Shift+Enter", "new line"), ("Esc", "leave"), ("Ctrl+C", "interrupt")),
@@ -59,13 +65,19 @@ def footer(
     )
     if situation.on_card:
         shown = [action for action in shown if action.id != "interrupt"]
-    kind = situation.ask.kind if situation.ask else "permission"
+    kind = _kind(situation.ask)
     shown.sort(key=lambda action: action.id == "help")
     keyed = (
         (footer_key(action, keys_of(action.id)), ANSWER_LABELS.get((action.id, kind), action.label))
         for action in shown
     )
     return tuple((key, label) for key, label in keyed if key)
+
+
+def _kind(ask: Ask | None) -> AskKind | Literal["choice"]:
+    if ask is None:
+        return "permission"
+    return "choice" if ask.kind == "question" and ask.wordless else ask.kind
 
 
 def screen_footer(

@@ -124,6 +124,10 @@ def test_the_footer_names_what_works_now() -> None:
     assert [key for key, _ in asked][:5] == ["w", "a", "d", "A", "D"]
     assert asked[-1] == ("?", "help")
     assert dict(actions.footer(Situation(typing="prompt")))["Esc"] == "leave"
+    for wordless, word in ((True, "dismiss"), (False, "deny")):  # as its card says
+        question = Ask("q", "question", "Resume", wordless=wordless)
+        keys = dict(actions.footer(Situation(session=agent("api"), ask=question, waiting=1)))
+        assert (keys["a"], keys["d"]) == ("answer", word)
 
 
 def test_the_footer_shows_the_keys_of_the_settings() -> None:

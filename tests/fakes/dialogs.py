@@ -45,6 +45,16 @@ Which suites should run?
 
 Enter to select · Esc to cancel
 """
+RESTED = """\
+{rule}
+  Resume this conversation?
+
+  This conversation has been inactive for 5m and is 19.5k tokens long.
+
+{options}
+
+  ↑/↓ to pick a row first · Enter to confirm · Esc to dismiss
+"""
 REVIEW = """\
 {rule}
 ←  ☒ Suites  ✔ Submit  →
@@ -70,6 +80,8 @@ class FakeProgram:
     amendable: bool = True
     deaf: int = 0
     """How many Enters and Escs are not heard."""
+    shy: bool = False
+    """No Enter is heard before the mark was moved."""
     ticks: dict[str, bool] = field(default_factory=dict)
     writable: frozenset[str] = frozenset({"Type something"})
     then: "FakeProgram | None" = None
@@ -120,6 +132,9 @@ class FakeProgram:
         match key:
             case "\x1b[A" | "\x1b[B":
                 self.marked = (self.marked + (1 if key == "\x1b[B" else -1)) % len(self.labels)
+                self.shy = False
+            case "\r" if self.shy:
+                pass
             case "\r" | "\x1b" if self.deaf:
                 self.deaf -= 1
             case "\r":

@@ -5,7 +5,7 @@ For the recording of screens and for the tests that answer what the CLI asks the
 
 import json
 import re
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 
 import anyio
@@ -112,9 +112,15 @@ def furnish(cli: RealCli, *, trusted: bool = True) -> dict[str, str]:
     return {**cli.env, "TERM": "xterm-256color", "LANG": "C.UTF-8", "SHELL": "/bin/bash", "IS_SANDBOX": "1"}
 
 
+def serve(cli: RealCli, *names: str) -> None:
+    """Have the project name MCP servers of its own: the CLI asks about those it does not know."""
+    named = {name: {"command": "true", "args": []} for name in names}
+    (cli.directory / ".mcp.json").write_text(json.dumps({"mcpServers": named}))
+
+
 @asynccontextmanager
 async def seated(
-    cli: RealCli, *arguments: str, size: Size, trusted: bool = True, env: dict[str, str] | None = None
+    cli: RealCli, *arguments: str, size: Size, trusted: bool = True, env: Mapping[str, str] | None = None
 ) -> AsyncIterator[Seat]:
     """The CLI on a terminal, ended with all it started."""
     command = Command(

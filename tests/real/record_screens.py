@@ -8,7 +8,8 @@ import asyncio
 import logging
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import anyio
@@ -16,8 +17,8 @@ import anyio
 from core.session.screen import Screen
 from core.terminal.pty import Size
 from tests.fakes.screens import FOLDER, encoded
-from tests.real.aged import ENV, age_session
-from tests.real.interactive import CLEAR, DOWN, RIGHT, SHIFT_TAB, UP, Seat, seated
+from tests.real.aged import ENVS, RESTS_S, Form, age_session, prepare
+from tests.real.interactive import CLEAR, DOWN, RIGHT, SHIFT_TAB, UP, Seat, seated, serve
 from tests.real.real_cli import real_cli
 
 SIZES = (Size(80, 24), Size(120, 40), Size(40, 24))
@@ -214,18 +215,71 @@ async def resume(record: Recorder) -> None:
 
 
 async def resuming(record: Recorder) -> None:
-    seat = record.seat
-    await seat.ready()
-    await seat.prompt("do:say one")
-    await seat.until("● one")
-    await seat.console.stop()
-    size = Size(seat.screen().columns, seat.screen().height)
-    async with seated(
-        seat.cli, *MANUAL, "--resume", age_session(seat.cli), size=size, env=ENV
-    ) as record.seat:
+    async with _resumed(record, "how"):
         await record.see("Esc to cancel", "how")
         await record.press(DOWN, "how-second")
         await record.press(DOWN, "how-last")
+
+
+async def whether(record: Recorder) -> None:
+    async with _resumed(record, "whether"):
+        await record.see("Esc to resume", "asked")
+        await record.press(DOWN, "second")
+
+
+async def rested(record: Recorder) -> None:
+    """Takes five minutes; in the CI nobody waits for it."""
+    await record.seat.ready()
+    prepare(record.seat.cli, "rested")
+    async with _again(record, env=ENVS["rested"]):
+        await record.seat.ready()
+        await record.seat.prompt("do:say one")
+        await record.seat.until("● one")
+        await anyio.sleep(RESTS_S)
+        await record.see("Esc to dismiss", "asked")
+        await record.press("\x1b[200~a draft\x1b[201~", "drafted")
+        await record.press(DOWN, "drafted-second")
+
+
+async def model(record: Recorder) -> None:
+    async with _resumed(record, "model"):
+        await record.see("Esc to cancel", "asked")
+        await record.press(DOWN, "second")
+
+
+async def servers(record: Recorder) -> None:
+    await record.seat.ready()
+    serve(record.seat.cli, "git")
+    async with _again(record):
+        await record.see("Esc to reject", "one")
+    serve(record.seat.cli, "git", "tickets", "wiki")
+    async with _again(record):
+        await record.see("Space to select", "several")
+        await record.press(DOWN, "second")
+        await record.press(" ", "unticked")
+        await record.press(DOWN + DOWN, "submit")
+
+
+@asynccontextmanager
+async def _resumed(record: Recorder, form: Form) -> AsyncIterator[None]:
+    """A session of which it is asked in that form."""
+    await record.seat.ready()
+    await record.seat.prompt("do:say one")
+    await record.seat.until("● one")
+    await record.seat.console.stop()
+    async with _again(record, "--resume", age_session(record.seat.cli, form), env=ENVS[form]):
+        yield
+
+
+@asynccontextmanager
+async def _again(
+    record: Recorder, *arguments: str, env: Mapping[str, str] | None = None
+) -> AsyncIterator[None]:
+    """The CLI ended and started again."""
+    await record.seat.console.stop()
+    size = Size(record.seat.screen().columns, record.seat.screen().height)
+    async with seated(record.seat.cli, *MANUAL, *arguments, size=size, env=env) as record.seat:
+        yield
 
 
 Scene = Callable[[Recorder], Awaitable[None]]
@@ -243,6 +297,10 @@ SCENES: dict[str, tuple[Scene, tuple[str, ...]]] = {
     "compaction": (compaction, MANUAL),
     "resume": (resume, MANUAL),
     "resuming": (resuming, MANUAL),
+    "whether": (whether, MANUAL),
+    "rested": (rested, MANUAL),
+    "model": (model, MANUAL),
+    "servers": (servers, MANUAL),
 }
 
 

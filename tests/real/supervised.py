@@ -3,7 +3,7 @@
 Put together as a host does it, without a deck: what is tested is what is understood and typed.
 """
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from time import time
 
@@ -93,7 +93,7 @@ async def supervised(
     *arguments: str,
     session_id: str = "",
     trusted: bool = True,
-    env: dict[str, str] | None = None,
+    env: Mapping[str, str] | None = None,
 ) -> AsyncIterator[Supervised]:
     """The CLI, started, followed, and ended with all it started."""
     session = Session(SessionState("k", "terminal"))

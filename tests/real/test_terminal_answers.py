@@ -1,9 +1,12 @@
 """An interactive CLI understood from its screen and its transcript, and answered from an ask's card; no proxy."""
 
+import json
+
 import pytest
 
 from core.session.answers import Allow, Deny, Reply
-from tests.real.aged import ENV, age_session
+from tests.real.aged import ENV, ENVS, age_session
+from tests.real.interactive import serve
 from tests.real.real_cli import RealCli
 from tests.real.supervised import supervised
 
@@ -87,3 +90,31 @@ async def test_an_old_session_is_resumed_from_the_list_by_its_summary_and_a_plan
         assert plan.plan.endswith("Plan\n\n1. Read the code\n2. Fix it")  # "# ", if the call is known by now
         await one.idle()
         assert one.has("Test it, too.")
+
+
+async def test_what_it_asks_of_itself_is_answered_too(cli: RealCli) -> None:
+    """MCP servers of the project it does not know, and the two other questions about an old session."""
+    serve(cli, "git", "tickets", "wiki")
+    async with supervised(cli, *MANUAL) as one:
+        asked = await one.answer("Dialog", Reply((("Which?", "git, wiki"),)))
+        assert [option.label for option in asked.questions[0].options] == ["git", "tickets", "wiki"]
+        await one.idle()
+        await one.prompt("do:say one")
+        await one.until(lambda: one.has("one") and one.state.turn is None)
+        first = one.state.session_id
+    chosen = json.loads((cli.directory / ".claude" / "settings.local.json").read_text())
+    assert (chosen["enabledMcpjsonServers"], chosen["disabledMcpjsonServers"]) == (
+        ["git", "wiki"],
+        ["tickets"],
+    )
+
+    resumed = (*MANUAL, "--resume", age_session(cli, "model"))
+    async with supervised(cli, *resumed, env=ENVS["model"]) as one:
+        await one.answer("Resume", Reply((("Which model?", "Continue with Opus 5.5"),)))
+        await one.seat.until("Continuing with Opus 5.5")
+        await one.idle()
+    age_session(cli, "whether")
+    async with supervised(cli, *resumed, env=ENVS["whether"]) as one:
+        await one.answer("Resume", Reply((("Whether?", "Start a new conversation"),)))
+        await one.until(lambda: one.state.session_id not in ("", first))
+        assert one.state.asks == ()

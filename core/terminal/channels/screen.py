@@ -15,7 +15,7 @@ from core.session.screen import Screen
 from core.terminal.parsers.activity import Activity
 from core.terminal.parsers.compaction import Compaction
 from core.terminal.parsers.composer import Composer
-from core.terminal.parsers.dialog import Dialog, identity
+from core.terminal.parsers.dialog import Dialog, OtherDialog, identity
 from core.terminal.parsers.menu import Menu
 from core.terminal.parsers.progress import Progress
 from core.terminal.parsers.sight import Sight, sight
@@ -25,6 +25,9 @@ IDLE_S = 2.5
 
 GONE_S = 0.5
 """How long a dialog may be missing from a screen on which nothing else can be read."""
+
+STAND_S = 0.5
+"""How long a dialog no parser knows must stand until it is one: it may be half of another."""
 
 State = Literal["working", "idle"]
 
@@ -124,6 +127,7 @@ class ScreenReader:
         self._idle_since: float | None = None
         self._missing_since: float | None = None
         self._waits: tuple[str, Dialog] | None = None
+        self._comes: tuple[float, Dialog] | None = None
         self._count = 0
         self._mode = ""
 
@@ -145,6 +149,8 @@ class ScreenReader:
             times.append(self._idle_since + IDLE_S)
         if self._missing_since is not None:
             times.append(self._missing_since + GONE_S)
+        if self._comes is not None:
+            times.append(self._comes[0] + STAND_S)
         return min(times, default=None)
 
     def see(self, screen: Screen, at: float) -> tuple[ScreenEvent, ...]:
@@ -160,13 +166,16 @@ class ScreenReader:
         told: list[ScreenEvent] = []
         if self._missing_since is not None and at >= self._missing_since + GONE_S:
             told += self._close(at)
+        if self._comes is not None and at >= self._comes[0] + STAND_S:
+            told.append(self._open(self._comes[1], at))
         if self._idle_since is not None and at >= self._idle_since + IDLE_S:
             self._idle_since, self._state = None, "idle"
             told.append(ActivityChanged(at=at, state="idle"))
         return tuple(told)
 
     def _dialog(self, now: Sight, at: float) -> Iterator[ScreenEvent]:
-        shown, waits = now.dialog, self._waits
+        shown, waits, comes = now.dialog, self._waits, self._comes
+        self._comes = None
         if shown is None:
             if now.furniture is not None:
                 yield from self._close(at)
@@ -180,9 +189,17 @@ class ScreenReader:
                 yield DialogMoved(at=at, id=waits[0], dialog=shown)
             return
         yield from self._close(at)
+        if isinstance(shown, OtherDialog):
+            same = comes is not None and identity(comes[1]) == identity(shown)
+            self._comes = (comes[0] if comes is not None and same else at, shown)
+        else:
+            yield self._open(shown, at)
+
+    def _open(self, dialog: Dialog, at: float) -> DialogOpened:
+        self._comes = None
         self._count += 1
-        self._waits = (f"screen-{self._count}", shown)
-        yield DialogOpened(at=at, id=self._waits[0], dialog=shown)
+        self._waits = (f"screen-{self._count}", dialog)
+        return DialogOpened(at=at, id=self._waits[0], dialog=dialog)
 
     def _close(self, at: float) -> Iterator[ScreenEvent]:
         self._missing_since = None

@@ -1,27 +1,32 @@
 """The dialog that waits on the screen, whichever it is; one nobody knows is told with its options, too."""
 
+import re
 from collections.abc import Callable
 
 from msgspec import Struct
 
 from core.session.screen import Screen
 from core.terminal.parsers.furniture import View, view
-from core.terminal.parsers.lines import joined
 from core.terminal.parsers.menu import Menu
 from core.terminal.parsers.panel import Panel, read_panel
 from core.terminal.parsers.permission import PermissionPrompt, read_permission
 from core.terminal.parsers.plan import PlanApproval, read_plan
 from core.terminal.parsers.question import QuestionPage, ReviewPage, read_question
-from core.terminal.parsers.resume import ResumePicker, ResumePrompt, read_resume
+from core.terminal.parsers.resume import SEARCH, ResumePicker, ResumePrompt, read_resume
 from core.terminal.parsers.trust import TrustDialog, read_trust
 
 
 class OtherDialog(Struct, frozen=True):
-    """A dialog of another kind (`/model`, `/config` …)."""
+    """A dialog of another kind: what the person opened (`/model`, `/config` …), or what the CLI asks besides.
+
+    `submit` is the option that sends the boxes above it; None where there are none.
+    """
 
     menu: Menu
     title: str = ""
     text: str = ""
+    opened: bool = False
+    submit: int | None = None
 
 
 Dialog = (
@@ -34,6 +39,9 @@ Dialog = (
     | ResumePicker
     | OtherDialog
 )
+
+
+_DIGITS = re.compile(r"\d+")
 
 
 def identity(told: Dialog) -> str:
@@ -54,8 +62,10 @@ def identity(told: Dialog) -> str:
             return f"{kind} {_bare(told.name)}"
         case ResumePicker():
             return kind
-        case OtherDialog():
+        case OtherDialog(opened=True):
             return f"{kind} {_bare(told.title)}"
+        case OtherDialog():
+            return f"{kind} {_DIGITS.sub('', _bare(told.text))}"  # it may count the seconds
 
 
 def _bare(*parts: str) -> str:
@@ -89,4 +99,11 @@ def read_dialog(seen: View) -> Dialog | None:
             return told
     if not found.hint:
         return None  # more of it may be painted yet
-    return OtherDialog(found.menu, found.title, joined(found.lines[: found.menu.top]))
+    return _other(found)
+
+
+def _other(found: Panel) -> OtherDialog:
+    boxes = any(item.checked is not None for item in found.menu.items)
+    submit = len(found.menu.items) - 1 if boxes and found.menu.items[-1].checked is None else None
+    opened = found.opened or any(SEARCH in line for line in found.lines)
+    return OtherDialog(found.menu, found.title, found.above, opened, submit)

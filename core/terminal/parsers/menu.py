@@ -20,9 +20,13 @@ ESCAPE = b"\x1b"
 _MARK = re.compile(rf"(\s*){CURSOR}(\s+)(\S.*)")
 _NUMBERED = re.compile(r"(\d{1,2})\. (\s*\S.*|$)")
 _BOX = re.compile(r"\[(.)\] ?(.*)")
+_BESIDE = re.compile(r"(\S.*?)\s{2,}(\S.*)")
 _SUBMIT = ("Submit", "Next")
 CHAT = "Chat about this"
 """The CLI's own way out of a form, below its options: numbered like them, or not where previews show."""
+
+_SENDS = 3
+"""So much further in than options with boxes stands what sends them."""
 
 _GAP = 2
 """How many lines with text may stand between one option and the next that belong to neither."""
@@ -42,6 +46,12 @@ class Item(Struct, frozen=True):
         """The label with all that stands below it: what a wrapped label says."""
         return joined((self.label, *self.more))
 
+    @property
+    def named(self) -> tuple[str, str]:
+        """The label whole, and what stands in a column beside it: with that, the label may be cut by `…`."""
+        told = _BESIDE.fullmatch(self.label)
+        return (self.whole, "") if told is None else (told[1], joined((told[2], *self.more)))
+
 
 class Menu(Struct, frozen=True):
     """Options from top to bottom; `selected` is the one that is marked, `top` and `end` its rows."""
@@ -55,6 +65,11 @@ class Menu(Struct, frozen=True):
     def labels(self) -> tuple[str, ...]:
         """All labels, whole."""
         return tuple(item.whole for item in self.items)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All labels, without what stands beside them."""
+        return tuple(item.named[0] for item in self.items)
 
     def moves_to(self, index: int) -> tuple[bytes, ...]:
         """The keys that mark another option, one each."""
@@ -140,8 +155,8 @@ def _items(lines: Sequence[str], row: int, end: int, column: int) -> list[Item]:
     submit: list[Item] = []
     for at in range(row + 1, end):
         line = lines[at]
-        words = line.replace(CURSOR, " ", 1).strip()
-        if words in _SUBMIT and indent(line.replace(CURSOR, " ", 1)) == column + 3:
+        words = _bare(line).strip()
+        if words in _SUBMIT and indent(_bare(line)) == column + _SENDS:
             submit.append(Item(words, row=at))
         elif words and not is_rule(line):
             more.append(line.strip())
@@ -151,20 +166,45 @@ def _items(lines: Sequence[str], row: int, end: int, column: int) -> list[Item]:
 def _chat(lines: Sequence[str], start: int) -> Item | None:
     """The way out without a number."""
     for row in range(start, len(lines)):
-        if lines[row].replace(CURSOR, " ", 1).strip() == CHAT:
+        if _bare(lines[row]).strip() == CHAT:
             return Item(CHAT, row=row)
     return None
 
 
 def _plain(lines: Sequence[str], start: int, marked: int, column: int) -> Menu:
-    """Options without numbers: the lines around the marked one that begin where it does."""
-    top, end = marked, marked + 1
+    """Options without numbers: the lines around the marked one that begin where it does.
+
+    Below boxes to tick stands what sends them; that may be what is marked.
+    """
+    row = marked
+    if marked > start and _is_boxed(lines[marked - 1], column - _SENDS):
+        row, column = marked - 1, column - _SENDS
+    top, end = row, row + 1
     while top > start and _begins_at(lines[top - 1], column):
         top -= 1
     while end < len(lines) and _begins_at(lines[end], column):
         end += 1
-    items = tuple(Item(lines[row].replace(CURSOR, " ", 1).strip(), row=row) for row in range(top, end))
-    return Menu(items, marked - top, top, end)
+    items = [_option(lines[at], at) for at in range(top, end)]
+    if items[-1].checked is not None and end < len(lines) and _begins_at(_bare(lines[end]), column + _SENDS):
+        items.append(Item(_bare(lines[end]).strip(), row=end))
+        end += 1
+    selected = next(at for at, item in enumerate(items) if item.row == marked)
+    return Menu(tuple(items), selected, top, end)
+
+
+def _option(line: str, row: int) -> Item:
+    text = _bare(line).strip()
+    box = _BOX.fullmatch(text)
+    return Item(text, row=row) if box is None else Item(box[2].strip(), (), 0, box[1] != " ", row)
+
+
+def _bare(line: str) -> str:
+    """Without the mark."""
+    return line.replace(CURSOR, " ", 1)
+
+
+def _is_boxed(line: str, column: int) -> bool:
+    return _begins_at(line, column) and _BOX.fullmatch(line.strip()) is not None
 
 
 def _begins_at(line: str, column: int) -> bool:

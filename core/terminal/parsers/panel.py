@@ -20,16 +20,23 @@ _HINT = re.compile(
     re.IGNORECASE,
 )
 
+OPENED = "▔"
+"""What the rule is drawn of above what a person has opened (seen on 2.1.332, for every command of it)."""
+
 _ENDS = re.compile(r"\b(enter|esc)\b.* to (confirm|cancel|exit|select|close)\b", re.IGNORECASE)
 
 
 class Panel(Struct, frozen=True):
-    """A dialog's part of the screen. `lines` are those from its first to the screen's last."""
+    """A dialog's part of the screen. `lines` are those from its first to the screen's last.
+
+    `opened`: it stands below the rule of what a person opens (`/model`, `/config` …), not of what is asked.
+    """
 
     lines: tuple[str, ...]
     menu: Menu
     hint: str = ""
     ruled: bool = False
+    opened: bool = False
     columns: int = 80
 
     @property
@@ -67,7 +74,8 @@ def read_panel(seen: View) -> Panel | None:
     if start is None or not _is_whole(below, ruled):
         return None
     menu = menu_in(lines[start:])
-    return None if menu is None else Panel(lines[start:], menu, hint, ruled, screen.columns)
+    opened = ruled and lines[start - 1].startswith(OPENED)
+    return None if menu is None else Panel(lines[start:], menu, hint, ruled, opened, screen.columns)
 
 
 def _start(lines: Sequence[str], top: int) -> tuple[int | None, bool]:

@@ -1,7 +1,8 @@
 """Going on with a session: the list of them, and the question how an old and long one is resumed.
 
-2.1.332 asks the latter in two ways: from its summary or in full (recorded), or, of somebody with a
-subscription whose limit it would use up, whether at all (written after the program's own words).
+2.1.332 asks the latter in three ways: from its summary or in full; of somebody with a subscription whose
+limit it would use up, whether at all (the same in a session that has rested until its cache is gone); and of
+one that ran on an older model, whether to go on with that.
 """
 
 import re
@@ -16,16 +17,23 @@ from core.terminal.parsers.panel import Panel, panel
 _SUMMARY = re.compile(r"Resume from summary", re.IGNORECASE)
 _FULL = re.compile(r"Resume full session", re.IGNORECASE)
 _WHETHER = re.compile(r"Resume this conversation\?", re.IGNORECASE)
+_MODEL = re.compile(r"resuming an? .+ session\..*\?", re.IGNORECASE)
+_SHY = "pick a row first"
 _TITLE = re.compile(r"\s*Resume (a )?(session|conversation)\b.*", re.IGNORECASE)
-_SEARCH = "⌕"
+SEARCH = "⌕"
+"""What stands before words to search a list for."""
 
 
 class ResumePrompt(Struct, frozen=True):
-    """How to resume, or whether; `text` says how old and long the session is, `name` which of them it is."""
+    """How to resume, or whether; `text` says how old and long the session is, `name` which of them it is.
+
+    `shy`: it takes no Enter before its mark was moved, since something is being written in the composer.
+    """
 
     menu: Menu
     text: str = ""
     name: str = ""
+    shy: bool = False
 
 
 class ResumePicker(Struct, frozen=True):
@@ -46,7 +54,10 @@ def read_resume(found: Panel) -> ResumePrompt | ResumePicker | None:
         sessions = _sessions(found.lines)
         return None if sessions is None else ResumePicker(sessions)
     if _WHETHER.search(found.title):
-        return ResumePrompt(found.menu, found.above, found.title)  # its text counts the minutes
+        shy = _SHY in found.hint
+        return ResumePrompt(found.menu, found.above, found.title, shy)  # its text counts the minutes
+    if _MODEL.search(found.above):
+        return ResumePrompt(found.menu, found.above, found.above)
     labels = found.menu.labels
     if any(map(_SUMMARY.search, labels)) and any(map(_FULL.search, labels)):
         return ResumePrompt(found.menu, found.above, found.above)
@@ -74,7 +85,7 @@ def _sessions(lines: tuple[str, ...]) -> Menu | None:
 
 
 def _below_search(lines: tuple[str, ...]) -> int:
-    return next((row + 1 for row, line in enumerate(lines) if line.strip().startswith(_SEARCH)), 0)
+    return next((row + 1 for row, line in enumerate(lines) if line.strip().startswith(SEARCH)), 0)
 
 
 def _blocks(lines: tuple[str, ...], start: int) -> list[tuple[int, list[str]]]:

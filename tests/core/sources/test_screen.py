@@ -8,7 +8,7 @@ from core.session import events as ev
 from core.session.events import Event
 from core.session.state import Ask
 from core.sources.screen import ON_SCREEN, ScreenSource, ask_of
-from core.terminal.channels.screen import IDLE_S, ScreenReader
+from core.terminal.channels.screen import IDLE_S, STAND_S, ScreenReader
 from core.terminal.parsers.dialog import dialog
 from tests.fakes.older_screens import case
 from tests.fakes.screens import recorded, written
@@ -102,6 +102,34 @@ def test_a_dialog_the_person_opened_is_no_ask() -> None:
     assert found is not None
     assert ask_of("screen-1", found, 0.0) is None
     assert Watching().see("picker", "model", 0.0) == []
+
+
+def test_what_nobody_opened_is_an_ask_once_it_has_stood_a_moment() -> None:
+    watching = Watching()
+    assert watching.see("servers", "one", 1.0) == []
+    (raised,) = watching.wait(1.0 + STAND_S)
+    assert isinstance(raised, ev.AskRaised)
+    ask, question = raised.ask, raised.ask.questions[0]
+    assert (ask.kind, ask.tool, ask.wordless, question.closed) == ("question", "Dialog", True, True)
+    assert question.text.startswith("New MCP server found in this project: git")
+    assert question.options[0].label == "Use this MCP server"
+    (settled,) = watching.see("composer", "empty", 9.0)[:1]
+    assert isinstance(settled, ev.AskSettled)
+    assert settled.id == ask.id
+
+
+def test_boxes_are_a_question_with_several_answers() -> None:
+    (question,) = asked("servers", "several").questions
+    assert question.multiple
+    assert [option.label for option in question.options] == ["git", "tickets", "wiki"]
+
+
+def test_whether_and_on_which_model_to_resume() -> None:
+    (whether,) = asked("whether", "asked").questions
+    assert [option.label for option in whether.options] == ["Resume", "Start a new conversation"]
+    assert whether.options[1].description.startswith("Claude can look this one up")
+    (model,) = asked("model", "asked").questions
+    assert [option.label for option in model.options] == ["Keep Opus 5", "Continue with Opus 5.5"]
 
 
 def test_a_turn_from_spinner_to_silence() -> None:

@@ -9,7 +9,7 @@ from core.session.state import PermissionUpdate
 from core.terminal.answering import DialogTypist, Limits
 from core.terminal.parsers.dialog import Dialog, dialog
 from core.terminal.parsers.menu import DOWN, ENTER, ESCAPE, TAB, UP
-from tests.fakes.dialogs import TRUST, FakeProgram, form, two_pages
+from tests.fakes.dialogs import RESTED, TRUST, FakeProgram, form, two_pages
 
 AT_ONCE = Limits(stand_s=0.0, step_s=0.05, gone_s=0.05, look_s=0.0)
 
@@ -70,6 +70,15 @@ async def test_where_it_has_none_they_are_left_for_a_prompt() -> None:
     program = FakeProgram(amendable=False)
     assert await answer(program, Deny("use another name")) == "use another name"
     assert (program.chosen, program.words) == ("No", "")
+
+
+@pytest.mark.parametrize(
+    ("label", "keys"), [("Resume", [DOWN, UP, ENTER]), ("Start a new conversation", [DOWN, ENTER])]
+)
+async def test_where_a_row_must_be_picked_first_the_mark_is_moved(label: str, keys: list[bytes]) -> None:
+    program = FakeProgram(RESTED, ["Resume", "Start a new conversation"], shy=True)
+    await answer(program, Reply((("q", label),)))
+    assert (program.typed, program.chosen) == (keys, label)
 
 
 async def test_nothing_is_typed_at_another_dialog() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from core.session.screen import TRUE_COLOR, Cursor, Row, Span, Style
@@ -276,6 +276,7 @@ output = st.one_of(
 
 
 @given(st.lists(st.tuples(sizes, output), max_size=12))
+@example([((10, 3), b"\x1b[?2026h")])
 @settings(max_examples=60)
 def test_any_bytes_and_sizes_leave_a_sound_screen(steps: list[tuple[tuple[int, int], bytes]]) -> None:
     """Case TRM-15: no exception, the cursor inside, no row wider than the screen."""

@@ -94,6 +94,31 @@ def test_how_to_resume(columns: int) -> None:
     assert strokes(how, Deny()) == Plan((Stroke("leave"),))
 
 
+def test_boxes_are_ticked_as_answered_then_sent() -> None:
+    some = Reply((("q", "tickets, wiki"),))
+    ticks = (Stroke("untick", 0), Stroke("tick", 1), Stroke("tick", 2), Stroke("choose", 3))
+    assert at("servers", "several", some) == Plan(ticks)
+    assert at("servers", "several", Deny()) == Plan((OUT,))
+    with pytest.raises(AnswerNotTyped, match="does not offer 'mail'"):
+        at("servers", "several", Reply((("q", "git, mail"),)))
+    with pytest.raises(AnswerNotTyped):
+        at("servers", "several", Allow())
+
+
+def test_what_no_parser_knows_is_answered_by_its_options() -> None:
+    assert at("servers", "one", Reply((("q", "Use this MCP server"),))) == Plan((Stroke("choose", 0),))
+    assert at("model", "asked", Reply((("q", "Keep Opus 5"),))) == Plan((Stroke("choose", 0),))
+
+
+def test_a_label_that_was_cut_since_is_the_same() -> None:
+    narrow = dialog(recorded("whether", "asked", 40))
+    assert narrow is not None
+    for label in ("Start a new conversation", "Start a new conver…"):
+        assert strokes(narrow, Reply((("q", label),))) == Plan((Stroke("choose", 1),))
+    with pytest.raises(AnswerNotTyped):
+        strokes(narrow, Reply((("q", "Start"),)))
+
+
 def test_older_layouts() -> None:
     plan = dialog(written(PLAN))
     assert plan is not None

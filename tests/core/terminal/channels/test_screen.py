@@ -6,6 +6,7 @@ from core.session.screen import Screen
 from core.terminal.channels.screen import (
     GONE_S,
     IDLE_S,
+    STAND_S,
     ActivityChanged,
     CompactionChanged,
     ComposerChanged,
@@ -99,6 +100,27 @@ def test_one_in_place_of_another_closes_that_first() -> None:
     reader.see(FakeProgram().screen(), 0.0)
     told = reader.see(FakeProgram(command="rm -rf build").screen(), 1.0)
     assert kinds(told) == ["DialogClosed", "DialogOpened"]
+
+
+def test_one_that_no_parser_knows_must_stand_a_moment() -> None:
+    reader = ScreenReader()
+    asks, second = recorded("servers", "several"), recorded("servers", "second")
+    assert "DialogOpened" not in kinds(reader.see(asks, 0.0))
+    assert reader.due == STAND_S
+    assert "DialogOpened" not in kinds(reader.see(second, 0.3))
+    (opened,) = reader.pass_time(STAND_S)
+    assert isinstance(opened, DialogOpened)
+    assert opened.dialog.menu.selected == 1
+    assert reader.due is None
+    assert kinds(reader.see(asks, 1.0)) == ["DialogMoved"]
+    assert kinds(reader.see(BLANK, 2.0)) == []
+
+
+def test_one_that_passed_was_none() -> None:
+    reader = ScreenReader()
+    reader.see(recorded("servers", "several"), 0.0)
+    reader.see(recorded("composer", "empty"), 0.2)
+    assert [event for event in reader.pass_time(9.0) if isinstance(event, DialogOpened)] == []
 
 
 def test_a_dialog_that_blinks_is_still_there() -> None:

@@ -22,6 +22,10 @@ KINDS: dict[str, type] = {
     "plan": PlanApproval,
     "resume": ResumePicker,
     "resuming": ResumePrompt,
+    "whether": ResumePrompt,
+    "rested": ResumePrompt,
+    "model": ResumePrompt,
+    "servers": OtherDialog,
     "picker": OtherDialog,
 }
 NONE = {
@@ -34,6 +38,27 @@ NONE = {
     "picker/filtered",
     "picker/filtered-second",
 }
+
+
+HISTORY = f"""\
+● one
+{"─" * 80}
+  Search prompts · everywhere
+
+  ❯ 3s ago   do:say one
+    5s ago   do:say two
+  ⌕ Filter history…
+  ↑/↓ to navigate · Enter to use · Esc to cancel
+"""
+UPDATE = f"""\
+{"─" * 80}
+  It restarts {{what}}
+
+  ❯ 1. Wait
+    2. Not now
+
+  Enter to confirm · Esc to cancel
+"""
 
 
 def test_every_recorded_screen_holds_the_dialog_of_its_scene_and_no_other() -> None:
@@ -55,6 +80,38 @@ def test_an_unknown_one_is_told_with_its_options() -> None:
     assert found.title == "Select model"
     assert found.menu.items[1].label.startswith("Opus")
     assert found.menu.keys_for(1) == (DOWN, ENTER)
+    assert found.opened
+
+
+@pytest.mark.parametrize("columns", [80, 120, 40])
+def test_one_that_nobody_opened_is_told_apart_and_its_boxes_too(columns: int) -> None:
+    one = dialog(recorded("servers", "one", columns))
+    assert isinstance(one, OtherDialog)
+    assert not one.opened
+    assert (one.title.startswith("New MCP server found"), one.submit) == (True, None)
+    for name, marked, ticked in (
+        ("several", 0, [True, True, True, None]),
+        ("second", 1, [True, True, True, None]),
+        ("unticked", 1, [True, False, True, None]),
+        ("submit", 3, [True, False, True, None]),
+    ):
+        found = dialog(recorded("servers", name, columns))
+        assert isinstance(found, OtherDialog)
+        assert (found.opened, found.submit, found.menu.selected) == (False, 3, marked)
+        assert found.menu.labels == ("git", "tickets", "wiki", "Enable selected")
+        assert [item.checked for item in found.menu.items] == ticked
+
+
+def test_a_list_to_search_in_is_one_the_person_opened() -> None:
+    found = dialog(written(HISTORY))
+    assert isinstance(found, OtherDialog)
+    assert found.opened
+
+
+def test_what_counts_the_seconds_is_the_same_and_what_asks_otherwise_is_not() -> None:
+    found = [dialog(written(UPDATE.format(what=what))) for what in ("in 30 s", "in 29 s", "now")]
+    names = [identity(one) for one in found if one is not None]
+    assert names[0] == names[1] != names[2]
 
 
 @pytest.mark.parametrize(
@@ -84,6 +141,10 @@ def test_older_layouts(text: str, kind: type) -> None:
         ("plan", "asked"),
         ("resume", "list"),
         ("resuming", "how"),
+        ("whether", "asked"),
+        ("model", "asked"),
+        ("rested", "asked"),
+        ("servers", "several"),
     ],
 )
 def test_it_is_the_same_at_another_width(scene: str, name: str) -> None:
@@ -101,6 +162,10 @@ def test_it_is_the_same_with_another_mark_tick_or_word() -> None:
         ("trust", ("no-marked", "yes-marked")),
         ("preview", ("first", "second", "chat")),
         ("resuming", ("how", "how-second", "how-last")),
+        ("whether", ("asked", "second")),
+        ("model", ("asked", "second")),
+        ("rested", ("asked", "drafted", "drafted-second")),
+        ("servers", ("several", "second", "unticked", "submit")),
     ):
         found = [dialog(recorded(scene, name)) for name in names]
         assert len({identity(one) for one in found if one is not None}) == 1, scene
