@@ -35,6 +35,9 @@ from widgets.row_list import RowList
 FOLDER = Path(__file__).parent
 SPEED = "3"
 FONT = "DejaVu Sans Mono"
+FONT_PX = 20.27
+"""The size at which one letter of it is as wide as a cell: not everything that draws an SVG fits it in."""
+
 LIMIT_S = 60
 
 Scene = Callable[[Pilot[None], Fleet], Awaitable[None]]
@@ -231,6 +234,7 @@ def write(name: str, svg: str) -> None:
     """An SVG, and its PNG where that can be made."""
     # The web font is not there for everyone, and none here needs to be fetched.
     svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL).replace("Fira Code", FONT)
+    svg = svg.replace("font-size: 20px", f"font-size: {FONT_PX}px")
     (FOLDER / f"{name}.svg").write_text(svg)
     try:
         import cairosvg
