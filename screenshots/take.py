@@ -5,6 +5,7 @@ Run it with `python -m screenshots.take [WORD …]`; words pick the scenes. The 
 """
 
 import asyncio
+import html
 import os
 import re
 import sys
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import cast
 
 import anyio
+from rich.cells import cell_len
 from textual.pilot import Pilot
 
 from core.agent.find import Cli
@@ -35,8 +37,8 @@ from widgets.row_list import RowList
 FOLDER = Path(__file__).parent
 SPEED = "3"
 FONT = "DejaVu Sans Mono"
-FONT_PX = 20.27
-"""The size at which one letter of it is as wide as a cell: not everything that draws an SVG fits it in."""
+CELL_PX = 12.2
+"""How wide a cell is in what Textual exports."""
 
 LIMIT_S = 60
 
@@ -234,13 +236,28 @@ def write(name: str, svg: str) -> None:
     """An SVG, and its PNG where that can be made."""
     # The web font is not there for everyone, and none here needs to be fetched.
     svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL).replace("Fira Code", FONT)
-    svg = svg.replace("font-size: 20px", f"font-size: {FONT_PX}px")
+    svg = re.sub(r'<text ([^>]*)x="([\d.]+)"([^>]*) textLength="[\d.]+"([^>]*)>([^<]*)</text>', _apart, svg)
     (FOLDER / f"{name}.svg").write_text(svg)
     try:
         import cairosvg
     except ImportError:
         return
     cairosvg.svg2png(bytestring=svg.encode(), write_to=str(FOLDER / f"{name}.png"), scale=1.0)
+
+
+def _apart(run: re.Match[str]) -> str:
+    """A run of text word by word, each where it stands: not all that draws an SVG heeds how long a run is."""
+    before, at, between, after, text = run.groups()
+    found = []
+    for word in re.finditer(r"[^\xa0]+(?:\xa0[^\xa0]+)*", text.replace("&#160;", "\xa0")):
+        x, length = (
+            cell_len(html.unescape(part)) * CELL_PX for part in (word.string[: word.start()], word[0])
+        )
+        found.append(
+            f'<text {before}x="{float(at) + x:.1f}"{between} textLength="{length:.1f}"{after}>'
+            f"{word[0].replace(chr(160), '&#160;')}</text>"
+        )
+    return "".join(found)
 
 
 async def main(words: list[str]) -> None:
