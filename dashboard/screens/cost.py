@@ -32,6 +32,7 @@ class CostScreen(TabledScreen):
     CostScreen { layout: vertical; }
     CostScreen > #cost-head { background: $panel; padding: 0 1; }
     CostScreen > #cost-columns, CostScreen > #cost-note { padding: 0 1; }
+    CostScreen > #cost-rows { scrollbar-gutter: stable; }
     """
 
     def __init__(self, archive: Archive) -> None:

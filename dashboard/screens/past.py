@@ -51,6 +51,7 @@ class PastScreen(TabledScreen):
     PastScreen { layout: vertical; }
     PastScreen > #past-head { background: $panel; padding: 0 1; }
     PastScreen > #past-columns { padding: 0 1; }
+    PastScreen > #rows { scrollbar-gutter: stable; }
     PastScreen > LineInput, PastScreen > #hits { display: none; }
     PastScreen.-filtering > #filter, PastScreen.-searching > #words { display: block; }
     PastScreen.-searching > #hits { display: block; }

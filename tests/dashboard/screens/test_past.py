@@ -42,6 +42,19 @@ async def test_all_sessions_are_listed(config: Path) -> None:
         assert pilot.app.screen is app_of(pilot).deck
 
 
+@pytest.mark.parametrize("more", [0, 40])
+async def test_columns_stand_under_their_names_whether_the_list_scrolls_or_not(
+    config: Path, tmp_path: Path, more: int
+) -> None:
+    for number in range(4, 4 + more):
+        past(config, tmp_path / "docs", number, "Another", "Done.")
+    async with over(config) as pilot:
+        await open_list(pilot, 3 + more)
+        _, names, first, *_ = screen_text(pilot).splitlines()
+        assert first[names.index("branch") :].startswith("branch-")
+        assert first[: names.index("size") + 4].endswith(" kB")
+
+
 async def test_the_list_works_without_a_catalogue_and_says_when_there_is_one(config: Path) -> None:
     async with over(config) as pilot:
         await open_list(pilot, 3)
