@@ -5,7 +5,10 @@ never written. It must not know where the session was chosen.
 """
 
 import re
+from functools import partial
+from itertools import takewhile
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING
 
 import anyio.to_thread
@@ -16,21 +19,21 @@ from core.history.export import EXPORTS
 from core.history.read import read_session
 from core.session.session import Session
 from dashboard.past import Wanted, driven, home_of, launch_of
-from dashboard.screens.confirm import ConfirmScreen
-from dashboard.screens.export import ExportScreen
+from dashboard.screens.export import ExportScreen, Tell
 from dashboard.screens.line import LineScreen
 from dashboard.screens.picker import PickerScreen
 from widgets import format as fmt
 from widgets.pick_list import Pick
 
 if TYPE_CHECKING:
-    from core.history.running import Running
     from dashboard.app import QuarterdeckApp
 
 CHOICES = (
     Pick("fork", "Fork it into a pane", "a session of its own that begins with this conversation"),
     Pick("watch", "Watch it", "read what it does; it is answered where it runs"),
 )
+
+NAMED_THERE = "It runs in another terminal: name it there, with /rename."
 
 
 def go_on(app: "QuarterdeckApp", past: Wanted, *, fork: bool = False) -> None:
@@ -42,15 +45,17 @@ async def _go_on(app: "QuarterdeckApp", past: Wanted, *, fork: bool) -> None:
     if not fork and (key := driven(app.fleet.sessions, past.session_id)):
         _to_deck(app, key)
         return
-    if not fork and past.session_id in {one.session_id for one in await _running(app)}:
+    if not fork and await _runs_elsewhere(app, past):
         picker = PickerScreen("It runs in another terminal", CHOICES, "fork")
         app.push_screen(picker, lambda chosen: _instead(app, past, chosen))
         return
     await _launch(app, past, fork=fork)
 
 
-async def _running(app: "QuarterdeckApp") -> "tuple[Running, ...]":
-    return await app.archive.running() if app.archive is not None else ()
+async def _runs_elsewhere(app: "QuarterdeckApp", past: Wanted) -> bool:
+    if driven(app.fleet.sessions, past.session_id) or app.archive is None:
+        return False
+    return past.session_id in {one.session_id for one in await app.archive.running()}
 
 
 def _instead(app: "QuarterdeckApp", past: Wanted, chosen: str | None) -> None:
@@ -96,38 +101,46 @@ def _to_deck(app: "QuarterdeckApp", key: str) -> None:
 def export(app: "QuarterdeckApp", past: Wanted) -> None:
     """Ask for a file, and write the whole session to it."""
     proposed = Path.cwd() / f"{_slug(past.title) or past.session_id}.md"
-    app.push_screen(ExportScreen(proposed), lambda path: _confirm(app, past, path))
+    screen = ExportScreen(proposed, partial(_export, past.path))
+    app.push_screen(screen, lambda path: app.deck.say(f"Written: {path}") if path is not None else None)
 
 
-def _confirm(app: "QuarterdeckApp", past: Wanted, path: Path | None) -> None:
-    if path is None:
-        return
-    if not path.exists():
-        app.deck.carry(_export(app, past, path))
-        return
-    question = ConfirmScreen(f"Overwrite {path.name}?", f"What is in {path} now is lost.", "overwrite")
-    app.push_screen(question, lambda sure: app.deck.carry(_export(app, past, path)) if sure else None)
-
-
-async def _export(app: "QuarterdeckApp", past: Wanted, path: Path) -> None:
+async def _export(source: Path, path: Path, tell: Tell) -> None:
     try:
-        session = await read_session(past.path, "export")
-        await anyio.to_thread.run_sync(_write, session, path)
+        session = await read_session(source, "export", tell)
+    except OSError as error:
+        raise QuarterdeckError(f"{source} cannot be read: {error}") from error
+    stop = Event()
+    try:
+        await anyio.to_thread.run_sync(_write, session, path, stop, abandon_on_cancel=True)
     except OSError as error:
         raise QuarterdeckError(f"{path} cannot be written: {error}") from error
-    app.deck.say(f"Written: {path}")
+    finally:
+        stop.set()
 
 
-def _write(session: Session, path: Path) -> None:
-    """Whole or not at all."""
+def _write(session: Session, path: Path, stop: Event) -> None:
+    """Whole or not at all, until `stop`."""
     beside = path.with_name(f".{path.name}.new")
-    with beside.open("w", encoding="utf-8") as file:
-        file.writelines(EXPORTS[path.suffix.lstrip(".")](session, None))
-    beside.replace(path)
+    try:
+        with beside.open("w", encoding="utf-8") as file:
+            pieces = EXPORTS[path.suffix.lstrip(".")](session, None)
+            file.writelines(takewhile(lambda _: not stop.is_set(), pieces))
+        if not stop.is_set():
+            beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
 
 
 def rename(app: "QuarterdeckApp", past: Wanted) -> None:
-    """Ask for a name, and have the CLI write it down."""
+    """Ask for a name, and have the CLI write it down; one that runs elsewhere is named there."""
+    app.deck.carry(_ask_name(app, past))
+
+
+async def _ask_name(app: "QuarterdeckApp", past: Wanted) -> None:
+    if await _runs_elsewhere(app, past):
+        app.deck.say(NAMED_THERE)
+        return
     screen = LineScreen("Name of the session", past.name or past.title)
     app.push_screen(screen, lambda name: _named(app, past, (name or "").strip()))
 
@@ -141,8 +154,8 @@ async def _rename(app: "QuarterdeckApp", past: Wanted, name: str) -> None:
     if key := driven(app.fleet.sessions, past.session_id):
         await app.fleet.agent(key).rename(name)
         return
-    if past.session_id in {one.session_id for one in await _running(app)}:
-        app.deck.say("It runs in another terminal: name it there, with /rename.")
+    if await _runs_elsewhere(app, past):
+        app.deck.say(NAMED_THERE)
         return
     directory = await anyio.to_thread.run_sync(home_of, past)
     app.deck.say(f"Naming it {name!r} …")

@@ -9,7 +9,7 @@ looks at the session.
 import errno
 import os
 import stat
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO
@@ -69,6 +69,11 @@ class PastSession:
     def at_end(self) -> bool:
         """Whether nothing newer is left, as far as the file went when it was opened."""
         return self.end >= self.size
+
+    @property
+    def share(self) -> float:
+        """How much of the file was read, 0.0 to 1.0."""
+        return (self.end - self.start) / max(1, self.size)
 
     @property
     def links(self) -> Mapping[str, str]:
@@ -198,10 +203,16 @@ async def open_session(path: Path, key: str, *, at: int | None = None, kind: Kin
     return await anyio.to_thread.run_sync(partial(_open, path, key, at, kind))
 
 
-async def read_session(path: Path, key: str) -> Session:
-    """A whole past session with its subagents: for export. Raises `OSError`."""
+async def read_session(path: Path, key: str, tell: Callable[[float], object] = bool) -> Session:
+    """A whole past session with its subagents: for export. Raises `OSError`.
+
+    `tell` hears which share of it was read, 0.0 to 1.0, after each stretch.
+    """
     past = await open_session(path, key)
-    await past.load_all()
+    tell(past.share)
+    while await past.load_older() or await past.load_newer():
+        tell(past.share)
+    await past.load_agents()
     return past.session
 
 

@@ -166,7 +166,7 @@ class ReaderScreen(TabledScreen):
             self.pane.transcript.hold()
             if not (await past.load_older() or await past.load_newer()):
                 break
-            self._doing = f"reading all of it: {fmt.share(_share(past)).strip()}"
+            self._doing = f"reading all of it: {fmt.share(past.share).strip()}"
             self._show()
         self._doing = ""
         self._say()
@@ -302,10 +302,6 @@ def _offset(past: PastSession, entry: Entry) -> int:
         entry = call
     places = past.places.get(_recorded(past, entry), ())
     return min((place.offset for place in places if place.path == past.path), default=0)
-
-
-def _share(past: PastSession) -> float:
-    return (past.end - past.start) / max(1, past.size)
 
 
 def _when(heading: Heading) -> str:
