@@ -422,7 +422,7 @@ _WORDS: dict[Any, str] = {
     dict[str, str]: 'names with texts, NAME = "text"',
     dict[
         str, OwnPrice
-    ]: 'a table for each model, ["glm-5"] with input and output, in dollars per million tokens',
+    ]: 'a table for each model, ["glm-5"] with input and output, dollars per million tokens, 0 or more',
     dict[str, HostSettings]: 'a table for each machine, [hosts.NAME] with destination = "user@host"',
     tuple[HookCommand, ...]: "tables [[hooks.run]], each with event and command (matcher, timeout_s)",
     dict[str, RuleTexts]: 'a table for each directory, ["~/project"] with the lists allow and deny',

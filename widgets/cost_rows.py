@@ -35,7 +35,7 @@ def cost_line(row: CostRow, width: int, most_usd: float, name: int) -> Line:
         Piece(
             "  " + fmt.pad(blocks(row.cost_usd / most_usd if most_usd else 0.0, bar), bar), "$text-primary"
         ),
-        Piece("  " + fmt.pad_left(fmt.money(row.cost_usd) + ("+" if row.partial else ""), 9), "bold"),
+        Piece("  " + fmt.pad_left(_cost(row), 9), "bold"),
         Piece("  " + fmt.pad_left(fmt.tokens(row.tokens), 7), MUTED),
         Piece("  " + fmt.pad_left(f"{row.answers:,}", 8), MUTED),
     )
@@ -61,6 +61,12 @@ def name_cells(rows: Iterable[CostRow], width: int) -> int:
     """How wide the names are: as wide as the longest, a third of all at most."""
     longest = max((cell_len(_named(row.name)) for row in rows), default=0)
     return max(8, min(longest, width // 3))
+
+
+def _cost(row: CostRow) -> str:
+    if row.partial and not row.cost_usd:
+        return "unpriced"
+    return fmt.money(row.cost_usd) + ("+" if row.partial else "")
 
 
 def _named(name: str) -> str:

@@ -46,7 +46,7 @@ def _markdown(part: Part, zone: tzinfo | None) -> str:
     match part.kind:
         case "prompt":
             stamp = f" · {when(part.at, zone)}" if part.at else ""
-            return f"## You{stamp}\n\n{without_html(part.text)}"
+            return f"## {'Prompt' if part.depth else 'You'}{stamp}\n\n{without_html(part.text)}"
         case "text":
             return without_html(part.text)
         case "tool":

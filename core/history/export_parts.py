@@ -18,6 +18,8 @@ from core.session.state import SessionState, TurnSummary
 from core.session.tools import name_of
 from core.wire.codec import BAD
 
+_IMAGES = {0: "", 1: "[image]"}
+
 
 class Part(Struct, frozen=True):
     """A piece of the document: `kind` is prompt, note, text, thinking, tool, notice or turn.
@@ -68,7 +70,7 @@ def _thread(session: Session, thread: str, depth: int) -> Iterator[Part]:
 def _part(entry: Entry, depth: int) -> Part:
     match entry:
         case PromptEntry(text=text, meta=meta):
-            images = f"[{entry.image_count} images]" if entry.image_count else ""
+            images = _IMAGES.get(entry.image_count, f"[{entry.image_count} images]")
             shown = "\n".join(piece for piece in (plain(text), images) if piece)
             return Part("note" if meta else "prompt", shown, depth=depth, at=entry.at)
         case SpeechEntry(thinking=thinking):

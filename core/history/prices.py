@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 MILLION = 1_000_000
 BANDS = (0, 100_000, 200_000)
@@ -31,14 +31,17 @@ _DATE = re.compile(r"[-@](?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$")
 _POINT = re.compile(r"(?<=\d)\.(?=\d)")
 
 
+Usd = Annotated[float, Meta(ge=0.0, le=1e9)]
+
+
 class OwnPrice(Struct, frozen=True, forbid_unknown_fields=True):
     """A price from the settings, in US dollars per million tokens; caching has its usual shares."""
 
-    input: float = 0.0
-    output: float = 0.0
-    cache_read: float | None = None
-    cache_write: float | None = None
-    cache_write_1h: float | None = None
+    input: Usd = 0.0
+    output: Usd = 0.0
+    cache_read: Usd | None = None
+    cache_write: Usd | None = None
+    cache_write_1h: Usd | None = None
 
 
 class Rates(Struct, frozen=True):

@@ -26,12 +26,12 @@ _COLUMNS = (
     Column("age", right=True),
     Column("id"),
     Column("state"),
-    Column("turns", right=True),
-    Column("size", right=True),
+    Column("turns", right=True, goes=2),
+    Column("size", right=True, goes=4),
     Column("cost", right=True),
-    Column("model", most=24),
-    Column("directory", most=40),
-    Column("branch", most=20),
+    Column("model", most=24, least=10, goes=3),
+    Column("directory", most=40, least=16, goes=1, ends=True),
+    Column("branch", most=20, least=10, goes=5),
     Column("title", most=100),
 )
 

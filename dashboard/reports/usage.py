@@ -87,15 +87,15 @@ def _titles(catalogue: Catalogue, by: By) -> dict[str, str]:
 def _as_text(report: Report, titles: dict[str, str], zone: tzinfo | None, now: float) -> str:
     if not report.rows:
         return "Nothing was used."
-    last = Column("title", most=80) if report.by == "session" else Column("models", most=80)
+    last = Column("title" if report.by == "session" else "models", most=80, goes=6)
     columns = (
-        Column(_HEADS[report.by], most=48),
-        Column("answers", right=True),
-        Column("input", right=True),
-        Column("output", right=True),
-        Column("cache read", right=True),
-        Column("5m writes", right=True),
-        Column("1h writes", right=True),
+        Column(_HEADS[report.by], most=48, least=16, ends=True),
+        Column("answers", right=True, goes=1),
+        Column("input", right=True, goes=2),
+        Column("output", right=True, goes=2),
+        Column("cache read", right=True, goes=3),
+        Column("5m writes", right=True, goes=4),
+        Column("1h writes", right=True, goes=5),
         Column("cost", right=True),
         last,
     )

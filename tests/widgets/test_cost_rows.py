@@ -23,3 +23,9 @@ def test_every_line_is_as_wide_as_its_title(width: int) -> None:
     said = "".join(piece.text for piece in line)
     for words in ("Sun 2026-03-01", "$12.50+", "1.2M", "89", "█"):
         assert words in said
+
+
+def test_what_has_no_price_is_not_free() -> None:
+    said = "".join(piece.text for piece in cost_line(CostRow("m", "m", 0.0, 10, 1, partial=True), 80, 1.0, 8))
+    assert "unpriced" in said
+    assert "$" not in said

@@ -58,8 +58,19 @@ def test_markdown(session: Session) -> None:
     assert "## You · 2026-03-01 10:00\n\nlook at **this**\n" in text
     assert "**Agent Look** — done" in text
     assert "\n> here it is\n" in text
+    assert "\n> ## Prompt · 2026-03-01 10:00\n" in text, "a subagent is not asked by the person"
     assert "content\n\n````\none\n```\ntwo\n````\n" in text
     assert "\n*completed after" in text
+
+
+@pytest.mark.parametrize(("count", "said"), [(1, "[image]"), (3, "[3 images]")])
+def test_images_are_named(count: int, said: str) -> None:
+    written = Written()
+    image = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "AA=="}}
+    written.put(
+        "user", message={"role": "user", "content": [*[image] * count, {"type": "text", "text": "see"}]}
+    )
+    assert f"see\n{said}" in "".join(to_markdown(folded(written), UTC))
 
 
 def test_html(session: Session) -> None:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from core.history import prices as module
@@ -92,3 +93,9 @@ def test_a_cache_that_cannot_be_written_costs_time_only(tmp_path: Path) -> None:
 )
 def test_bands(tokens: int, band: int) -> None:
     assert band_of(tokens) == band
+
+
+@pytest.mark.parametrize("wrong", [-1, float("nan"), float("inf"), "3", True])
+def test_a_price_of_ones_own_is_a_number_of_dollars(wrong: object) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert({"input": wrong}, OwnPrice)
