@@ -5,6 +5,7 @@ from threading import Event
 
 import pytest
 
+from core.history.export import EXPORTS
 from dashboard import going_on
 from tests.fakes.transcripts import CASES, read
 
@@ -23,7 +24,7 @@ def test_nothing_is_left_where_writing_fails(tmp_path: Path, monkeypatch: pytest
     def full(session: object, zone: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setitem(going_on.EXPORTS, "md", full)
+    monkeypatch.setitem(EXPORTS, "md", full)
     session, _ = read(CASES / "TRN-01.jsonl")
     with pytest.raises(OSError, match="No space"):
         going_on._write(session, tmp_path / "out.md", Event())
