@@ -30,7 +30,7 @@ from core.history.query import Query, parse
 from core.history.reports import By, Cost, Pricing, Report, add_up, report
 from core.history.search import Found, search
 from core.history.store import FAULTS, forsake, is_damage, open_to_read
-from core.history.sync import COMPLETE, GENERATION, OnProgress, Stop, Synced, sync
+from core.history.sync import COMPLETE, COUNTED, GENERATION, OnProgress, Stop, Synced, sync
 from core.history.tally import Counts
 from core.history.usage import Spent, Tokens, Used
 from core.history.vocabulary import Vocabulary, load
@@ -120,9 +120,10 @@ class Catalogue:
     # The list
 
     def listed(self, directory: Path | None = None, limit: int | None = None) -> tuple[Listed, ...]:
-        """All sessions or those of one directory, the newest first; without a catalogue from the files.
+        """All sessions or those of one directory, the newest first.
 
-        With a `limit` only the newest so many: that is far quicker.
+        From their files while there is no catalogue that was filled once. With a `limit` only the newest so
+        many: that is far quicker.
         """
         found = self._ask(lambda db: self._known(db, directory, limit), None)
         return tuple(found) if found is not None else self.glance(directory)[:limit]
@@ -135,7 +136,11 @@ class Catalogue:
         found = [_glanced(card, one, now) for card, one in seen if card is not None and card.messages]
         return tuple(sorted(found, key=_newest))
 
-    def _known(self, db: sqlite3.Connection, directory: Path | None, limit: int | None) -> list[Listed]:
+    def _known(
+        self, db: sqlite3.Connection, directory: Path | None, limit: int | None
+    ) -> list[Listed] | None:
+        if fact(db, COUNTED) is None:
+            return None
         rows = db.execute(
             "SELECT path, session, size, counts, project, recent FROM files WHERE listed "
             "AND (? IS NULL OR path GLOB ?) ORDER BY recent DESC, session LIMIT ?",

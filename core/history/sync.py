@@ -36,6 +36,9 @@ COMMIT_BYTES = 32 * 2**20
 MOST_ORPHANS = 100_000
 """So many texts of files that are gone may be left in the index; beyond, it is made anew."""
 
+COUNTED = "counted"
+"""Told once all there was has been counted: before, the list knows of some sessions only."""
+
 COMPLETE = "complete"
 """The fact that everything was read at least once."""
 
@@ -139,6 +142,8 @@ class _Sync:
         self.found = {source.name: source for source in sources(config)}
         self._forget()
         self._count()
+        if not self.stop() and fact(self.db, COUNTED) is None:
+            put_fact(self.db, COUNTED, "1")
         if texts:
             self._index()
         generation = int(fact(self.db, GENERATION) or 0)

@@ -256,6 +256,29 @@ def test_two_at_once_one_writes_and_both_read(histories: Histories) -> None:
         db.execute("ROLLBACK")
 
 
+def test_the_list_is_whole_while_it_is_counted_for_the_first_time(
+    histories: Histories, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(6):
+        histories.said(f"prompt {number}", session=session_id(number))
+    monkeypatch.setattr(syncing, "COMMIT_BYTES", 1)
+    listed, known = list[int](), list[int]()
+
+    def look(progress: Progress) -> None:
+        if progress.stage == "count":
+            other = histories.new_catalogue()
+            listed.append(len(other.listed()))
+            known.append(sum(one.counted for one in other.listed()))
+
+    histories.catalogue.sync(progress=look)
+    assert set(listed) == {6}
+    assert set(known) == {0}
+    histories.said("one more", session=session_id(7))
+    known.clear()
+    histories.catalogue.sync(progress=look)
+    assert known[0] == 6, "what was filled once is asked while more comes in"
+
+
 def test_progress_is_told_and_it_can_be_stopped(histories: Histories) -> None:
     for number in range(3):
         histories.said("hello", session=session_id(number))
