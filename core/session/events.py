@@ -560,6 +560,10 @@ class ProcessExited(Event, frozen=True, kw_only=True):
     reason: str = ""
 
 
+class Resumed(Event, frozen=True, kw_only=True):
+    """All that was told so far is past: how it ended then holds the session up no more."""
+
+
 class Interrupting(Event, frozen=True, kw_only=True):
     """The turn is being interrupted; the CLI has not ended it yet. `by` did it, "" is the person."""
 

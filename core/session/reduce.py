@@ -26,6 +26,7 @@ _STATUS = frozenset(
         ev.Initialized,
         ev.ProcessStarted,
         ev.ProcessExited,
+        ev.Resumed,
         ev.HostLeft,
         ev.TurnStarted,
         ev.TurnCompleted,

@@ -74,6 +74,11 @@ class ScreenSource:
         read = self._table.get(type(told))
         return read(told) if read is not None else ()
 
+    def begin_anew(self, at: float) -> Events:
+        """Work that is seen belongs to no turn anybody told of."""
+        self._working = False
+        return (*self._begin(at), self._phase("requesting", at))
+
     def expect(self, ask_id: str, outcome: str) -> None:
         """We answer it: when that dialog is gone, this is how it was settled."""
         self._outcomes[ask_id] = outcome

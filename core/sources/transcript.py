@@ -46,6 +46,11 @@ class TranscriptSource:
             **remarks.REMARKS,
         }
 
+    @property
+    def at(self) -> float:
+        """When the newest line with a time was written."""
+        return self._at
+
     def events(self, line: AnyLine) -> tuple[Event, ...]:
         """What a line means, in order. A line whose uuid was seen before means nothing."""
         if isinstance(line, UnknownLine):

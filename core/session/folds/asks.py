@@ -22,7 +22,8 @@ def _ask_settled(state: SessionState, event: ev.AskSettled) -> SessionState:
     asks = tuple(ask for ask in state.asks if ask.id != event.id)
     if len(asks) == len(state.asks):
         return state
-    phase: Phase = "tool-use" if state.phase == "awaiting-tool" and not asks else state.phase
+    after: Phase = "tool-use" if state.turn is not None else "idle"
+    phase = after if state.phase == "awaiting-tool" and not asks else state.phase
     return replace(state, asks=asks, phase=phase)
 
 

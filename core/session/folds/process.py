@@ -75,9 +75,17 @@ def _merge_mcp(state: SessionState, event: ev.Initialized) -> tuple[McpServer, .
 def _process_started(state: SessionState, event: ev.ProcessStarted) -> SessionState:
     version = event.version or state.version
     state = replace(state, pid=event.pid, version=version)
-    failed = state.last_turn is not None and state.last_turn.end == "failed"
-    last_turn = None if failed else state.last_turn  # a new start has not failed at anything
+    last_turn = _unfailed(state.last_turn)
     return replace(state, exit=None, limit=None, retry=None, started=False, can=DRIVEN, last_turn=last_turn)
+
+
+def _resumed(state: SessionState, event: ev.Resumed) -> SessionState:
+    return replace(state, limit=None, retry=None, last_turn=_unfailed(state.last_turn))
+
+
+def _unfailed(last: TurnSummary | None) -> TurnSummary | None:
+    """A new start has not failed at anything."""
+    return None if last is not None and last.end == "failed" else last
 
 
 def _process_exited(state: SessionState, event: ev.ProcessExited) -> SessionState:
@@ -139,6 +147,7 @@ FOLDS: Table = {
     ev.Introduced: _introduced,
     ev.Initialized: _initialized,
     ev.ProcessStarted: _process_started,
+    ev.Resumed: _resumed,
     ev.ProcessExited: _process_exited,
     ev.HostLeft: _host_left,
     ev.Renamed: _renamed,

@@ -144,9 +144,11 @@ class Committed:
                     yield from self._told(entry)
 
     def rest(self) -> tuple[Event, ...]:
-        """What it means that nobody works on the session now: of turns whose end is not written."""
+        """What it means that all of it was written before: turns whose end is not have ended, too."""
         file = self._files.get(self._main) if self._main is not None else None
-        return file.source.rest() if file is not None else ()
+        if file is None:
+            return ()
+        return (*file.source.rest(), ev.Resumed(at=file.source.at, source="transcript"))
 
     def _told(self, entry: Entry) -> Iterator[CommittedEvent]:
         for event in entry.events:

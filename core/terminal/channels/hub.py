@@ -45,15 +45,18 @@ class Channels:
     def see(self, screen: Screen, at: float) -> None:
         """The screen changed."""
         self._seen(self._reader.see(screen, at))
+        self._catch_up(at)
 
     def pass_time(self, at: float) -> None:
         """It is later now: call it when `due` has come."""
         self._seen(self._reader.pass_time(at))
+        self._catch_up(at)
 
     @property
     def due(self) -> float | None:
         """When something is to be said though nothing changes."""
-        return self._reader.due
+        owed = self.ownership.owed_at if self._reader.works else None
+        return min((due for due in (self._reader.due, owed) if due is not None), default=None)
 
     def release(self) -> None:
         """We are done answering: what was asked meanwhile, and still is, is asked now."""
@@ -103,6 +106,13 @@ class Channels:
             if isinstance(told, ProgressChanged) and told.progress.text:
                 self.shadow.tell(told)  # what is drawn is never the text itself
             for event in self.asking.events(told):
+                self._admit(event)
+
+    def _catch_up(self, at: float) -> None:
+        """Work that goes on long after the turn that was written last is a turn nobody told of."""
+        owed = self.ownership.owed_at
+        if owed is not None and at >= owed and self._reader.works:
+            for event in self.asking.source.begin_anew(at):
                 self._admit(event)
 
     def _live(self, event: Event) -> None:

@@ -20,6 +20,9 @@ KEPT = 500
 LATE_S = 2.5
 """So long after a turn's end is written the screen may still be seen at work on it: it is looked at later."""
 
+OWED_S = 5.0
+"""Work that is still seen so long after that, or after a capture's end, is a turn's that nobody has told of."""
+
 _OF_PRODUCER: frozenset[type[Event]] = frozenset({ev.PhaseChanged, ev.Compacting, ev.ApiRetrying})
 _TURN: frozenset[type[Event]] = frozenset({ev.TurnStarted, ev.TurnCompleted})
 
@@ -42,6 +45,7 @@ class Ownership:
         self._committed = committed
         self._turn_since: float | None = None
         self._written_end: float | None = None
+        self._quiet_since: float | None = None
 
     def attach(self, at: float) -> None:
         """The API stream is captured from now on."""
@@ -52,8 +56,16 @@ class Ownership:
     def detach(self, at: float, why: str) -> None:
         """It is not captured any more."""
         if self.producer == "proxy":
-            self.producer = "screen"
+            self.producer, self._quiet_since = "screen", at
             self._decide(at, "screen", f"speaks, coarsely: {why}")
+
+    @property
+    def owed_at(self) -> float | None:
+        """From when on work that is seen is a turn nobody told of; None while one is open, or never."""
+        since = self._quiet_since
+        if self._turn_since is not None or since is None or self.producer != "screen":
+            return None
+        return since + OWED_S
 
     def admits(self, event: Event) -> bool:
         """Whether an event counts; one that does not is a shadow."""
@@ -92,7 +104,7 @@ class Ownership:
     def _read_turn(self, event: Event) -> None:
         """What is written has the better times: the screen is looked at a while after."""
         if type(event) is ev.TurnCompleted:
-            self._written_end = event.at
+            self._written_end = self._quiet_since = event.at
         elif self._turn_since is not None and self._turn_since - event.at < LATE_S:
             self._turn_since = min(self._turn_since, event.at)
 

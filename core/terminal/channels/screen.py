@@ -142,6 +142,11 @@ class ScreenReader:
         return self._mode
 
     @property
+    def works(self) -> bool:
+        """Whether work is seen right now."""
+        return self._last.activity.state == "working"
+
+    @property
     def due(self) -> float | None:
         """When to call `pass_time`, if nothing changes on the screen until then."""
         times = []

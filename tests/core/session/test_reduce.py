@@ -38,10 +38,18 @@ def usage_of(model: str, output: int, window: int = 200_000) -> tuple[ModelUsage
         ((READY, ASK, ev.ProcessExited(code=1)), "failed"),
         ((READY, ev.ProcessExited(code=0, expected=True)), "ended"),
         ((READY, ev.ProcessExited(code=1), ev.ProcessStarted()), "starting"),
+        ((READY, ev.TurnCompleted(is_error=True, error="boom"), ev.Resumed()), "idle"),
+        ((READY, ev.TurnCompleted(is_error=True, error_status=429), ev.Resumed()), "idle"),
     ],
 )
 def test_the_one_word(events: tuple[ev.Event, ...], word: str) -> None:
     assert after(*events).status == word
+
+
+def test_what_is_asked_between_turns_begins_none() -> None:
+    """Whether a folder is trusted, how to resume: answered, and nothing is done."""
+    assert after(READY, ASK, ev.AskSettled(id=ASK.ask.id)).phase == "idle"
+    assert after(READY, ev.TurnStarted(), ASK, ev.AskSettled(id=ASK.ask.id)).phase == "tool-use"
 
 
 def test_a_background_task_is_a_counter_not_work() -> None:

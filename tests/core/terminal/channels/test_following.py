@@ -16,6 +16,11 @@ from core.terminal.channels.transcripts import Transcripts
 from tests.fakes.transcripts import SESSION, Written
 
 DIRECTORY = Path("/srv/demo")
+LIMITED = {
+    "role": "assistant",
+    "model": "<synthetic>",
+    "content": [{"type": "text", "text": "API Error: 429 too much"}],
+}
 
 
 class Reading:
@@ -79,4 +84,25 @@ async def test_a_turn_that_a_resumed_session_left_open_has_ended(tmp_path: Path)
         )
         await reading.until(lambda: reading.session.state.last_turn is not None)
         assert reading.session.state.status == "idle"
+        tasks.cancel_scope.cancel()
+
+
+async def test_how_a_resumed_session_ended_before_holds_it_up_no_more(tmp_path: Path) -> None:
+    """Its last turn had met a rate limit, days ago."""
+    path, written, reading = _place(tmp_path), Written(), Reading()
+    written.prompt("hello")
+    written.put("assistant", isApiErrorMessage=True, apiErrorStatus=429, message=LIMITED)
+    path.write_bytes(written.data)
+    transcripts = Transcripts(tmp_path, DIRECTORY, SESSION, lambda config: ())
+    transcripts.note()
+    watch = Watch(tmp_path, poll_s=0.0)
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(follow_transcript, reading.channels, transcripts, lambda: 7, watch)
+        await reading.until(lambda: "hello" in reading.texts())
+        await reading.until(lambda: reading.session.state.status == "idle")
+        assert reading.session.state.limit is None
+        written.prompt("again")
+        written.put("assistant", isApiErrorMessage=True, apiErrorStatus=429, message=LIMITED)
+        path.write_bytes(written.data)
+        await reading.until(lambda: reading.session.state.status == "limited")
         tasks.cancel_scope.cancel()
