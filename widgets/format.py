@@ -216,6 +216,11 @@ def clock(at: float) -> str:
     return _local(at, "%H:%M")
 
 
+def clock_seconds(at: float) -> str:
+    """A moment to the second, local time: `15:10:07`."""
+    return _local(at, "%H:%M:%S")
+
+
 def weekday_clock(at: float) -> str:
     """A moment with its day, local time: `Mon 14:02`."""
     return _local(at, "%a %H:%M")

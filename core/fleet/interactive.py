@@ -29,6 +29,7 @@ from core.session.events import ProcessExited
 from core.session.session import Session
 from core.session.state import Budget, Can, Prompt
 from core.terminal.capturing import capturing
+from core.terminal.channels.account import Account
 from core.terminal.channels.transcripts import Transcripts
 from core.terminal.console import Command, Console, open_console
 from core.terminal.emulator import BACKGROUND, FOREGROUND, SCROLLBACK_ROWS, Rgb
@@ -95,6 +96,11 @@ class InteractiveAgent:
     def session(self) -> Session:
         """What was said, and how it stands; another object after a restart."""
         return self._known.session
+
+    @property
+    def account(self) -> Account:
+        """How it is known: what was decided, and what was left out; another object after a restart."""
+        return self._known.channels.account
 
     @property
     def session_id(self) -> str:

@@ -36,6 +36,15 @@ SCREENS: tuple[Action, ...] = (
         footer=7,
     ),
     Action(
+        "account",
+        ("K",),
+        "how known",
+        "See how an interactive session is known: who speaks, each decision, what was left out.",
+        "Screens",
+        "show_account",
+        when.interactive,
+    ),
+    Action(
         LEAVE,
         ("ctrl+right_square_bracket",),
         "back to the deck",

@@ -8,10 +8,13 @@ from core.agent.launch import LaunchSpec
 from core.errors import AgentGone
 from core.history.running import Running
 from core.terminal.pty import Size
+from dashboard.screens.account import AccountScreen
 from widgets.pane import Pane
+from widgets.summary import name_of
 from widgets.terminal_view import TerminalView
 
 if TYPE_CHECKING:
+    from core.terminal.channels.account import Account
     from core.terminal.console import Console
     from dashboard.screens.deck import DeckScreen
 
@@ -48,6 +51,20 @@ def toggle_screen(deck: "DeckScreen", _: str) -> None:
     """Show the conversation instead of the screen, or the screen again."""
     if pane := deck.board.pane:
         pane.toggle_screen()
+
+
+def show_account(deck: "DeckScreen", _: str) -> None:
+    """Open the list of what was decided."""
+    state = deck.board.state
+    if state is None:
+        return
+    key = state.key
+
+    def account() -> "Account | None":
+        agent = deck.fleet.interactive(key)
+        return agent.account if agent is not None else None
+
+    deck.app.push_screen(AccountScreen(f"How {name_of(state)} is known", account))
 
 
 def leave_screen(deck: "DeckScreen", _: str) -> None:
@@ -89,4 +106,4 @@ def _type(console: "Console", event: TerminalView.ForProgram) -> None:
             console.point(event.press, event.button, event.column, event.row, event.modifiers)
 
 
-CALLS = {call.__name__: call for call in (attach_session, toggle_screen, leave_screen)}
+CALLS = {call.__name__: call for call in (attach_session, toggle_screen, show_account, leave_screen)}

@@ -171,4 +171,4 @@ def test_sentences_have_short_paths(text: str, shown: str) -> None:
 
 @pytest.mark.parametrize("at", [1e13, 1e300, -1e300, float("inf"), float("nan")])
 def test_a_time_that_cannot_be_is_a_dash(at: float) -> None:
-    assert fmt.clock(at) == fmt.weekday_clock(at) == "–"
+    assert fmt.clock(at) == fmt.clock_seconds(at) == fmt.weekday_clock(at) == "–"

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from core.session import events as ev
 from core.session.events import Event
 from core.session.screen import Screen
+from core.terminal.channels.account import Account
 from core.terminal.channels.asking import Asking
 from core.terminal.channels.channel import Channel
 from core.terminal.channels.committed import CommittedEvent, Entry, FileChosen, TailFailed
@@ -24,7 +25,7 @@ from core.terminal.channels.semantic import KINDS, Semantic
 class Channels:
     """The channels of one session. `screen`, `semantic`, `committed` and `shadow` can be heard.
 
-    `asking` is for whoever answers its dialogs.
+    `asking` is for whoever answers its dialogs, `account` for who wants to know how all this is known.
     """
 
     def __init__(self, emit: Callable[[Event], None], *, committed: bool = True) -> None:
@@ -33,7 +34,9 @@ class Channels:
         self.semantic: Channel[Event] = Channel()
         self.committed: Channel[CommittedEvent] = Channel()
         self.shadow: Channel[Event | ProgressChanged] = Channel()
-        self.ownership = Ownership(committed=committed)
+        self.account = Account()
+        self.account.hear(self.screen, self.semantic, self.committed, self.shadow)
+        self.ownership = Ownership(committed=committed, decided=self.account.take)
         self._emit = emit
         self._reader = ScreenReader()
         self.asking = Asking(self._reader)

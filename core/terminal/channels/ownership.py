@@ -6,6 +6,7 @@ ended once, whoever sees it first. This module must not know how an event came a
 """
 
 from collections import deque
+from collections.abc import Callable
 
 from msgspec import Struct
 
@@ -21,10 +22,11 @@ LATE_S = 2.5
 """So long after a turn's end is written the screen may still be seen at work on it: it is looked at later."""
 
 OWED_S = 5.0
-"""Work that is still seen so long after that, or after a capture's end, is a turn's that nobody has told of."""
+"""Work that is still seen so long after that, or after a capture's end, is a turn's nobody has told of."""
 
 _OF_PRODUCER: frozenset[type[Event]] = frozenset({ev.PhaseChanged, ev.Compacting, ev.ApiRetrying})
-_TURN: frozenset[type[Event]] = frozenset({ev.TurnStarted, ev.TurnCompleted})
+TURN: frozenset[type[Event]] = frozenset({ev.TurnStarted, ev.TurnCompleted})
+"""Of these each one that is told is a decision."""
 
 
 class Decision(Struct, frozen=True):
@@ -35,17 +37,23 @@ class Decision(Struct, frozen=True):
     what: str
 
 
+def _unheard(decision: Decision) -> None:
+    """Nobody wants to know."""
+
+
 class Ownership:
     """Who speaks for one session now."""
 
-    def __init__(self, *, committed: bool = True) -> None:
+    def __init__(self, *, committed: bool = True, decided: Callable[[Decision], None] = _unheard) -> None:
         """The screen speaks. `committed`: there is a transcript to read the text from."""
         self.producer: Source = "screen"
         self.decisions: deque[Decision] = deque(maxlen=KEPT)
         self._committed = committed
+        self._decided = decided
         self._turn_since: float | None = None
         self._written_end: float | None = None
         self._quiet_since: float | None = None
+        self._decide(0.0, "screen", "speaks, coarsely, as long as no API stream is captured")
 
     def attach(self, at: float) -> None:
         """The API stream is captured from now on."""
@@ -70,7 +78,7 @@ class Ownership:
     def admits(self, event: Event) -> bool:
         """Whether an event counts; one that does not is a shadow."""
         kind = type(event)
-        if kind in _TURN:
+        if kind in TURN:
             return self._admits_turn(event)
         if event.source == "transcript":
             return True
@@ -83,6 +91,9 @@ class Ownership:
     def _admits_turn(self, event: Event) -> bool:
         started, source = type(event) is ev.TurnStarted, event.source
         if source not in (self.producer, "transcript"):
+            self._decide(
+                event.at, source, f"{_which(started)} of a turn left out: the {self.producer} speaks"
+            )
             return False
         if source == "transcript":
             self._read_turn(event)
@@ -90,9 +101,7 @@ class Ownership:
             self._decide(event.at, source, "start of a turn left out: it shows one that has ended")
             return False
         if started is (self._turn_since is not None):
-            self._decide(
-                event.at, source, f"{'start' if started else 'end'} of a turn left out: told already"
-            )
+            self._decide(event.at, source, f"{_which(started)} of a turn left out: told already")
             return False
         if self._turn_since is not None and event.at < self._turn_since:
             self._decide(event.at, source, "end of a turn left out: it is of an earlier one")
@@ -113,4 +122,10 @@ class Ownership:
         return started.source == "screen" and ended is not None and started.at - ended < LATE_S
 
     def _decide(self, at: float, source: Source, what: str) -> None:
-        self.decisions.append(Decision(at, source, what))
+        decision = Decision(at, source, what)
+        self.decisions.append(decision)
+        self._decided(decision)
+
+
+def _which(started: bool) -> str:
+    return "start" if started else "end"

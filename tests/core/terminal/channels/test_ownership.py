@@ -59,7 +59,7 @@ def test_a_turn_is_begun_and_ended_once_whoever_sees_it_first() -> None:
         owner.admits(end(7.9, "transcript")),
     ]
     assert told == [True, False, True, False, True, False]
-    assert [(one.source, one.what) for one in owner.decisions] == [
+    assert [(one.source, one.what) for one in owner.decisions][1:] == [
         ("screen", "turn started"),
         ("transcript", "start of a turn left out: told already"),
         ("transcript", "turn ended"),
@@ -102,6 +102,7 @@ def test_every_transition_is_a_decision() -> None:
     owner.detach(4.0, "again")
     assert owner.producer == "screen"
     assert [(one.at, one.source, one.what) for one in owner.decisions] == [
+        (0.0, "screen", "speaks, coarsely, as long as no API stream is captured"),
         (1.0, "proxy", "speaks: the API stream is captured"),
         (3.0, "screen", "speaks, coarsely: mitmdump has ended"),
     ]
