@@ -29,7 +29,7 @@ LEAVE_KEYS = ("ctrl+right_square_bracket",)
 """Ctrl+] has been the way out of a terminal since telnet, and the CLI has no use for it."""
 
 Press = Literal["press", "release", "move"]
-Button = Literal["", "left", "middle", "right", "wheel-up", "wheel-down"]
+Button = Literal["", "left", "middle", "right", "wheel-up", "wheel-down", "wheel-left", "wheel-right"]
 
 _BUTTONS: dict[int, Button] = {1: "left", 2: "middle", 3: "right"}
 
@@ -200,6 +200,7 @@ class TerminalView(Surface, AtOnce, can_focus=True):
         if typing != self.typing:
             self.typing = typing
             self._back = 0
+            self._let_go()
             self.repaint()
             self.post_message(self.Switched(self, typing))
 
@@ -272,12 +273,23 @@ class TerminalView(Surface, AtOnce, can_focus=True):
         """The program's if it asked for it, else read on."""
         self._wheel(event, "wheel-down", WHEEL_LINES)
 
+    def on_mouse_scroll_left(self, event: events.MouseScrollLeft) -> None:
+        """The program's if it asked for it."""
+        self._wheel(event, "wheel-left", 0)
+
+    def on_mouse_scroll_right(self, event: events.MouseScrollRight) -> None:
+        """The program's if it asked for it."""
+        self._wheel(event, "wheel-right", 0)
+
     def on_mouse_down(self, event: events.MouseDown) -> None:
-        """A press is the program's if it asked for it."""
+        """A press is the program's if it asked for it, and all up to letting go, wherever that is."""
+        if self._is_told:
+            self.capture_mouse()
         self._point(event, "press")
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
         """So is letting go."""
+        self._let_go()
         self._point(event, "release")
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
@@ -290,6 +302,10 @@ class TerminalView(Surface, AtOnce, can_focus=True):
         event.stop()
         if self.text_selection is None and not self.typing:
             self.enter()
+
+    def _let_go(self) -> None:
+        if self.app.mouse_captured is self:
+            self.release_mouse()
 
     def _wheel(self, event: events.MouseEvent, button: Button, lines: int) -> None:
         event.stop()
@@ -317,7 +333,9 @@ class TerminalView(Surface, AtOnce, can_focus=True):
 
     def _say(self, event: events.MouseEvent, press: Press, button: Button) -> None:
         modifiers = event.shift + 2 * event.ctrl + 4 * event.meta
-        self.post_message(self.Pointed(self, press, button, event.x, event.y, modifiers))
+        column = min(max(event.x, 0), self.outer_size.width - 1)  # a drag may lead out of the view
+        row = min(max(event.y, 0), self.outer_size.height - 1)
+        self.post_message(self.Pointed(self, press, button, column, row, modifiers))
 
     # Its size
 

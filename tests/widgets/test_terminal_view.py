@@ -196,6 +196,34 @@ class TestMouse:
                 ("press", "wheel-up", 1, 2, 0),
             ]
 
+    async def test_a_drag_is_the_programs_until_it_ends_wherever_that_is(self) -> None:
+        app = ViewApp(b"\x1b[?1002h\x1b[?1006h")
+        async with app.run_test(size=(40, 10)) as pilot:
+            app.view.styles.width, app.view.styles.height, app.view.styles.offset = 20, 5, (10, 2)
+            app.view.enter()
+            await pilot.pause()
+            app.heard.clear()
+            await pilot.mouse_down(offset=(15, 4))
+            await pilot.hover(offset=(2, 9))
+            await pilot.mouse_up(offset=(39, 0))
+            pointed = [(one[0], *one[2:]) for one in app.heard if isinstance(one, tuple)]
+            # A pilot moves before it presses.
+            assert [one for one in pointed if one[0] != "move"] == [("press", 5, 2, 0), ("release", 19, 0, 0)]
+            assert ("move", 0, 4, 0) in pointed
+            app.heard.clear()
+            await pilot.mouse_down(offset=(15, 4))
+            await pilot.press("ctrl+right_square_bracket")
+            assert pilot.app.mouse_captured is None, "who leaves has let go"
+
+    async def test_it_scrolls_sideways_where_it_asked(self) -> None:
+        app = ViewApp(b"\x1b[?1000h\x1b[?1006h")
+        async with app.run_test() as pilot:
+            await pilot.pause()
+            app.heard.clear()
+            sideways = [events.MouseScrollLeft, events.MouseScrollRight]
+            await pilot._post_mouse_events(sideways, TerminalView, offset=(1, 2))
+            assert app.heard == [("press", "wheel-left", 1, 2, 0), ("press", "wheel-right", 1, 2, 0)]
+
     async def test_a_click_begins_to_type(self) -> None:
         app = ViewApp(b"\x1b[?1000h")
         async with app.run_test() as pilot:

@@ -13,11 +13,12 @@ from msgspec import Struct
 from core.session.screen import Screen
 from core.terminal.parsers.activity import WAITING, Activity, read_activity
 from core.terminal.parsers.furniture import View, view
-from core.terminal.parsers.lines import BULLETS, CURSOR, unwrapped
+from core.terminal.parsers.lines import BULLETS, CURSOR, indent, unwrapped
 
 Kind = Literal["none", "text", "tool"]
 """What the last block is: nothing since the prompt, words, or a call of a tool."""
 
+_WORDS_AT = 2
 _CALL = re.compile(r"[\w:.-]+\(.*")
 
 
@@ -42,7 +43,7 @@ def read_progress(seen: View, doing: Activity) -> Progress:
     end = doing.row if doing.row >= 0 else frame.top
     start = _last_block(lines, end)
     if start is None:
-        return Progress()
+        return _gone_on(lines[:end], screen.columns)
     block = list(lines[start:end])
     while block and not block[-1].strip():
         block.pop()
@@ -62,6 +63,14 @@ def _last_block(lines: Sequence[str], end: int) -> int | None:
         if lines[row].startswith(CURSOR) and not _is_queued(lines, row, end):
             return row
     return None
+
+
+def _gone_on(block: Sequence[str], columns: int) -> Progress:
+    """Words that began above the screen's edge: all of it stands where words do."""
+    depths = {indent(line) for line in block if line.strip()}
+    if not depths or min(depths) != _WORDS_AT or any(line.lstrip().startswith("⎿") for line in block):
+        return Progress()
+    return Progress("text", unwrapped([line[_WORDS_AT:] for line in block], columns - _WORDS_AT).strip())
 
 
 def _is_queued(lines: Sequence[str], row: int, end: int) -> bool:

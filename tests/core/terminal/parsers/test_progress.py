@@ -1,7 +1,9 @@
 """The assistant's text in progress, as far as it shows."""
 
 import pytest
+from msgspec import structs
 
+from core.session.screen import Row
 from core.terminal.parsers.progress import progress
 from tests.fakes.older_screens import WORKING
 from tests.fakes.screens import recorded, written
@@ -16,6 +18,20 @@ def test_words_as_they_come(name: str, last: int, columns: int) -> None:
     assert words == [f"word{number}" for number in range(len(words))]
     assert len(words) > last
     assert "\n" not in found.text
+
+
+@pytest.mark.parametrize("columns", [80, 120, 40])
+def test_words_that_began_above_the_edge(columns: int) -> None:
+    """A text longer than the screen: its bullet has scrolled off."""
+    screen = recorded("work", "text-longer", columns)
+    first = next(row for row, line in enumerate(screen.lines) if line.startswith("●"))
+    rows = (*screen.rows[first + 1 :], *(Row(),) * (first + 1))
+    found = progress(structs.replace(screen, rows=rows))
+    words = found.text.split()
+    assert found.kind == "text"
+    assert words
+    assert all(word.startswith("word") for word in words)
+    assert words[-1] == progress(screen).text.split()[-1]
 
 
 @pytest.mark.parametrize("name", ["held", "drafted", "queued"])
