@@ -32,7 +32,11 @@ SOURCES = {
 
 STYLES = {"allow": "$text-success", "deny": "$text-error", "ask": SIGNS["limited"].style}
 NOTHING = "No rule counts here: everything is asked as the mode says."
-LEAVES = "taken back: asks again; it leaves with the next thing you allow"
+LEAVES = {
+    "allow": "taken back: asks again; it leaves with the next thing you allow",
+    "deny": "taken back: it denies until it leaves with the next thing you allow",
+}
+KEPT = "with the next thing you allow it is kept for {}"
 
 
 class RuleBoard(OptionList):
@@ -104,7 +108,9 @@ class RuleBoard(OptionList):
         parts += [(f"\n    {line}", "bold") for line in rest]
         parts += [(f"\n    {line}", MUTED) for line in wrapped(facts, room)]
         if rule.taken_back:
-            parts.append((f"\n    {LEAVES}", SIGNS["limited"].style))
+            parts.append((f"\n    {LEAVES[rule.behavior]}", SIGNS["limited"].style))
+        if rule.kept_in:
+            parts.append((f"\n    {KEPT.format(SOURCES[rule.kept_in])}", MUTED))
         return Content.assemble(*parts)
 
     def _current(self) -> StandingRule | None:

@@ -14,7 +14,7 @@ from textual.containers import Vertical
 from textual.message import Message
 
 from core.session.rules import DESTINATIONS
-from core.session.state import PermissionUpdate, Rule
+from core.session.state import PermissionUpdate
 from core.session.wording import text_of
 from widgets import format as fmt
 from widgets.ask_body import rule_text
@@ -74,12 +74,12 @@ class RulePicker(Vertical):
             self.updates = updates
 
     class Denied(Message):
-        """What these rules cover is to be denied, now and from now on."""
+        """What is asked is to be denied, and from now on what these cover; with none of them only this."""
 
-        def __init__(self, rules: tuple[Rule, ...]) -> None:
+        def __init__(self, updates: tuple[PermissionUpdate, ...]) -> None:
             """Carry them."""
             super().__init__()
-            self.rules = rules
+            self.updates = updates
 
     class Left(Message):
         """The person wrote no rule, and there is none to pick."""
@@ -239,9 +239,10 @@ class RulePicker(Vertical):
         """Deny what the picked rules cover; what is no rule cannot be denied."""
         if self.line.display or self._alone:
             return
-        rules = tuple(rule for update in self._picked() for rule in update.rules)
-        if rules:
-            self.post_message(self.Denied(rules))
+        picked = [update for update in self._picked() if update.rules]
+        if picked:
+            kept = tuple(update for update in picked if update.destination != ONCE)
+            self.post_message(self.Denied(kept))
         else:
             self._complain("only a rule can be denied: this changes a mode or directories")
 

@@ -3,8 +3,9 @@
 What 2.1.332 does with them (tests/real/test_standing_real.py):
 - It lists them all, with where each comes from.
 - Flag settings can be changed in a running process. Their rules count at once, and are gone with it.
-- A rule granted with an answer, or kept in a file, leaves only with another allowance (`removeRules`). Until
-  then a rule of the same words that asks, in the flag settings, outranks it: deny before ask before allow.
+- A rule comes into a file, or leaves one, only with an allowance (`addRules`, `removeRules`). Until then one in
+  the flag settings stands for it: one that denies for one to come, one that asks for an allowance to go, as deny
+  goes before ask before allow. A denial to go still counts.
 - No request removes one by itself (looked for in 2.1.332): `update_settings` takes a few keys with strings.
 
 It must not know how a request travels, nor how rules are shown.
@@ -18,10 +19,10 @@ import msgspec
 from msgspec import Raw
 from msgspec.structs import replace
 
-from core.errors import AgentGone, ControlError
+from core.errors import AgentGone, ControlError, RuleError
 from core.fleet.requests import Requests
 from core.session.answers import Allow, Answer, Deny, Postpone
-from core.session.rules import DESTINATIONS, StandingRule, parse_stored
+from core.session.rules import DESTINATIONS, StandingRule, check_update, parse_stored
 from core.session.state import PermissionUpdate
 from core.wire import bodies, control
 from core.wire.codec import BAD
@@ -34,12 +35,13 @@ Flags = Mapping[str, list[str]]
 
 
 class Standing:
-    """The rules of all agents of a fleet, and which allowances the person wants back."""
+    """The rules of all agents of a fleet, which of them the person wants back, and which are to be kept."""
 
     def __init__(self, agent: Callable[[str], Requests]) -> None:
         """`agent` is the one with a key; nothing is taken back yet."""
         self._agent = agent
         self._wanted: dict[str, set[StandingRule]] = {}
+        self._coming: dict[str, set[StandingRule]] = {}
         self._changing = anyio.Lock()
 
     async def rules(self, key: str) -> tuple[StandingRule, ...]:
@@ -47,29 +49,35 @@ class Standing:
         told = await self._tidied(key, await self._told(key))
         shadows = {rule.text for rule in told if (rule.source, rule.behavior) == (FLAGS, "ask")}
         granted = {rule.text for rule in told if rule.source != FLAGS and rule.behavior == "allow"}
-        listed = (
-            replace(rule, taken_back=rule.text in shadows)
-            if rule.source in DESTINATIONS and rule.behavior == "allow"
-            else rule
-            for rule in told
-        )
         return tuple(
-            rule
-            for rule in listed
+            self._marked(key, rule, shadows)
+            for rule in told
             if not (rule.source == FLAGS and rule.behavior == "ask" and rule.text in granted)
         )
 
+    def _marked(self, key: str, rule: StandingRule, shadows: set[str]) -> StandingRule:
+        """The rule with what is to become of it."""
+        if rule.source == FLAGS and rule.behavior == "deny":
+            coming = (one.source for one in self._of(self._coming, key) if one.text == rule.text)
+            return replace(rule, kept_in=next(coming, ""))
+        if rule.source in DESTINATIONS and rule.behavior == "allow":
+            return replace(rule, taken_back=rule.text in shadows)
+        return replace(rule, taken_back=_plain(rule) in self._wanted.get(key, ()))
+
     async def take_back(self, key: str, rule: StandingRule) -> None:
-        """Have it count no more, at once; an allowance leaves for good with the next one given."""
+        """Have it count no more, at once but for a denial; out of a file it is with the next allowance."""
         if rule.source == FLAGS:
             await self._change(key, lambda flags: _without(flags, rule.behavior, rule.text))
+            self._forget_coming(key, rule.text)
             return
-        await self._change(key, lambda flags: _with(flags, "ask", rule.text))
+        if rule.behavior == "allow":
+            await self._change(key, lambda flags: _with(flags, "ask", rule.text))
         self._wanted.setdefault(key, set()).add(_plain(rule))
 
     async def give_again(self, key: str, rule: StandingRule) -> None:
-        """Have an allowance that was taken back, and has not left yet, count again."""
-        await self._change(key, lambda flags: _without(flags, "ask", rule.text))
+        """Have one that was taken back, and has not left yet, count again."""
+        if rule.behavior == "allow":
+            await self._change(key, lambda flags: _without(flags, "ask", rule.text))
         self._wanted.get(key, set()).discard(_plain(rule))
 
     async def answering(self, key: str, answer: Answer | Postpone) -> None:
@@ -77,19 +85,25 @@ class Standing:
         if isinstance(answer, Deny) and answer.rules:
             texts = list(map(str, answer.rules))
             await self._change(key, lambda flags: _with(flags, "deny", *texts))
+            self._coming.setdefault(key, set()).update(_kept(answer))
         elif isinstance(answer, Allow) and (again := self._granted_again(key, answer)):
             for rule in again:
                 await self.give_again(key, rule)
 
     def carried(self, key: str, answer: Answer | Postpone) -> Answer | Postpone:
-        """The answer, with the removal of all that was taken back, where it allows something."""
-        if not isinstance(answer, Allow) or not self._wanted.get(key):
+        """The answer, with all that leaves and comes with an allowance, where it allows something."""
+        if not isinstance(answer, Allow):
             return answer
-        removals = tuple(
-            PermissionUpdate("removeRules", (parse_stored(rule.text),), "allow", destination=rule.source)
-            for rule in sorted(self._wanted[key], key=lambda rule: (rule.source, rule.text))
-        )
-        return replace(answer, updates=(*removals, *answer.updates))
+        leaving = (_update("removeRules", rule) for rule in self._of(self._wanted, key))
+        coming = (_update("addRules", rule) for rule in self._of(self._coming, key))
+        more = (*leaving, *coming)
+        return replace(answer, updates=(*more, *answer.updates)) if more else answer
+
+    def _of(self, rules: Mapping[str, set[StandingRule]], key: str) -> list[StandingRule]:
+        return sorted(rules.get(key, ()), key=lambda rule: (rule.source, rule.text))
+
+    def _forget_coming(self, key: str, text: str) -> None:
+        self._coming[key] = {rule for rule in self._coming.get(key, ()) if rule.text != text}
 
     def _granted_again(self, key: str, answer: Allow) -> list[StandingRule]:
         granted = {
@@ -98,19 +112,26 @@ class Standing:
             if update.type == "addRules" and update.behavior == "allow"
             for rule in update.rules
         }
-        return [rule for rule in self._wanted.get(key, ()) if rule.text in granted]
+        wanted = self._of(self._wanted, key)
+        return [rule for rule in wanted if rule.behavior == "allow" and rule.text in granted]
 
     async def _told(self, key: str) -> tuple[StandingRule, ...]:
         answer = await self._agent(key).request(control.ListPermissionRules())
         return tuple(_read(rule) for rule in answer.state.rules)
 
     async def _tidied(self, key: str, told: tuple[StandingRule, ...]) -> tuple[StandingRule, ...]:
-        """The rules that were told without the shadows of those that have left, which are taken away."""
-        for rule in [rule for rule in self._wanted.get(key, ()) if rule not in map(_plain, told)]:
-            with suppress(ControlError, AgentGone):  # a shadow too many only asks
-                await self.give_again(key, rule)
-                told = tuple(one for one in told if _plain(one) != StandingRule(rule.text, "ask", FLAGS))
-        return told
+        """The rules that were told without those that stood for one that has left or come by now."""
+        here = set(map(_plain, told))
+        with suppress(ControlError, AgentGone):  # one too many only asks, or denies what is denied anyway
+            for rule in self._of(self._wanted, key):
+                if rule not in here:
+                    await self.give_again(key, rule)
+                    here.discard(StandingRule(rule.text, "ask", FLAGS))
+            for rule in self._of(self._coming, key):
+                if rule in here:
+                    await self.take_back(key, stand_in := StandingRule(rule.text, "deny", FLAGS))
+                    here.discard(stand_in)
+        return tuple(rule for rule in told if _plain(rule) in here)
 
     async def _change(self, key: str, change: Callable[[Flags], Flags]) -> None:
         """Change the rules of the flag settings; all else in their `permissions` stays."""
@@ -132,6 +153,20 @@ def _read(told: bodies.RuleBody) -> StandingRule:
         told.source,
         f"{words.prefix}{words.emphasis or ''}{words.suffix or ''}".strip(),
     )
+
+
+def _kept(answer: Deny) -> set[StandingRule]:
+    """Rules to come; one that would void an answer it goes with is denied in this process only."""
+    found = set()
+    for update in answer.kept:
+        with suppress(RuleError):
+            check_update(update)
+            found |= {StandingRule(str(rule), "deny", update.destination) for rule in update.rules}
+    return found
+
+
+def _update(what: str, rule: StandingRule) -> PermissionUpdate:
+    return PermissionUpdate(what, (parse_stored(rule.text),), rule.behavior, destination=rule.source)
 
 
 def _plain(rule: StandingRule) -> StandingRule:

@@ -1,7 +1,9 @@
 """What a person can answer to an ask. How an answer is written on the wire is `core.wire`'s business."""
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from core.session.rules import FILES
 from core.session.state import PermissionUpdate, Postponement, Rule
 
 DENIED = "The person denied this."
@@ -18,18 +20,29 @@ class Allow(Struct, frozen=True):
 class Deny(Struct, frozen=True):
     """Do not; `message` reaches the model, `interrupt` also ends the turn.
 
-    What `rules` cover is denied from now on without a question, for as long as the agent's process runs.
+    What `rules` cover is denied from now on without a question, for as long as the agent's process runs;
+    `kept` are those of them that are to outlive it, as the CLI takes them with something that is allowed.
     """
 
     message: str = DENIED
     interrupt: bool = False
     rules: tuple[Rule, ...] = ()
+    kept: tuple[PermissionUpdate, ...] = ()
 
 
-def denied_by(rules: tuple[Rule, ...]) -> Deny:
-    """A denial of what is asked and of all that these rules cover."""
+def denied_by(updates: tuple[PermissionUpdate, ...]) -> Deny:
+    """A denial of what is asked and of all that the rules of these cover, each kept where it says."""
+    rules = tuple(rule for update in updates for rule in update.rules)
+    if not rules:
+        return Deny()
     words = ", ".join(map(str, rules))
-    return Deny(f"{DENIED} From now on whatever {words} covers is denied. Find another way.", rules=rules)
+    kept = tuple(
+        replace(update, type="addRules", behavior="deny")
+        for update in updates
+        if update.rules and update.destination in FILES
+    )
+    text = f"{DENIED} From now on whatever {words} covers is denied. Find another way."
+    return Deny(text, rules=rules, kept=kept)
 
 
 class Reply(Struct, frozen=True):

@@ -17,14 +17,17 @@ READ_TOOLS = frozenset({"Read", "NotebookRead", "Grep", "Glob", "LS"})
 EDIT_TOOLS = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"})
 
 MODES = ("default", "manual", "acceptEdits", "plan", "auto", "dontAsk", "bypassPermissions")
-DESTINATIONS = ("session", "localSettings", "projectSettings", "userSettings")
+FILES = ("localSettings", "projectSettings", "userSettings")
+DESTINATIONS = ("session", *FILES)
 BEHAVIORS = ("allow", "deny", "ask")
 
 
 class StandingRule(Struct, frozen=True):
     """A rule that counts in a session now, in the CLI's own spelling, and where it comes from.
 
-    `words` are the CLI's reading of it. `taken_back`: it still stands there, but another one outranks it.
+    `words` are the CLI's reading of it. `taken_back`: it still stands there, and leaves with the next thing
+    that is allowed; an allowance is outranked by another rule until then. `kept_in`: where it is kept for
+    good from then on.
     """
 
     text: str
@@ -32,11 +35,13 @@ class StandingRule(Struct, frozen=True):
     source: str = "session"
     words: str = ""
     taken_back: bool = False
+    kept_in: str = ""
 
     @property
     def can_be_taken_back(self) -> bool:
-        """An allowance an answer can remove; or a rule that was set for the running process alone."""
-        return self.source == "flagSettings" or (self.behavior == "allow" and self.source in DESTINATIONS)
+        """One that an answer can remove; or a rule that was set for the running process alone."""
+        is_removable = self.behavior in ("allow", "deny") and self.source in DESTINATIONS
+        return self.source == "flagSettings" or is_removable
 
 
 _WHOLE = re.compile(r"([^\s()]+)(?:\((.*)\))?", re.DOTALL)

@@ -91,11 +91,12 @@ def apply_updates(stage: Stage, updates: list[Json]) -> None:
         return
     for update in updates:
         where = {"destination": text_of(update, "destination") or "session"}
-        told = [{**rule, **where} for rule in tables_of(update, "rules")]
+        what = {"behavior": text_of(update, "behavior")}
+        told = [{**rule, **where, **what} for rule in tables_of(update, "rules")]
         if update["type"] == "replaceRules":
             stage.rules = told
-        elif update["type"] == "addRules" and update.get("behavior") == "allow":
-            stage.rules = [*stage.rules, *told]
+        elif update["type"] == "addRules":
+            stage.rules = [*stage.rules, *(rule for rule in told if rule not in stage.rules)]
         elif update["type"] == "removeRules":
             stage.rules = [rule for rule in stage.rules if rule not in told]
         elif update["type"] == "setMode" and text_of(update, "mode") in MODES:

@@ -1,4 +1,4 @@
-"""The permission rules that count: those answers granted, and those of the flag settings.
+"""The permission rules that count: those that came with answers, and those of the flag settings.
 
 It must not know how a request is raised.
 """
@@ -21,17 +21,24 @@ def needs_asking(stage: Stage, name: str, arguments: Json) -> bool:
     """Whether no rule allows a call, or one that outranks it asks."""
     if covered(rules_of(stage, "ask"), name, arguments):
         return True
-    return not covered([*stage.rules, *rules_of(stage, "allow")], name, arguments)
+    return not covered([*_answered(stage, "allow"), *rules_of(stage, "allow")], name, arguments)
 
 
 def is_denied(stage: Stage, name: str, arguments: Json) -> bool:
     """Whether a rule denies a call."""
-    return covered(rules_of(stage, "deny"), name, arguments)
+    return covered([*_answered(stage, "deny"), *rules_of(stage, "deny")], name, arguments)
+
+
+def _answered(stage: Stage, behavior: str) -> list[Json]:
+    return [rule for rule in stage.rules if rule.get("behavior", "allow") == behavior]
 
 
 def listed(stage: Stage) -> Json:
     """All of them, as `list_permission_rules` tells."""
-    granted = [_told(rule, "allow", str(rule.get("destination", "session"))) for rule in stage.rules]
+    granted = [
+        _told(rule, str(rule.get("behavior", "allow")), str(rule.get("destination", "session")))
+        for rule in stage.rules
+    ]
     flags = [_told(rule, behavior, FLAGS) for behavior in LISTS for rule in rules_of(stage, behavior)]
     return {"state": {"rules": [*granted, *flags], "managedOnly": False}}
 

@@ -126,7 +126,7 @@ async def test_a_denial_with_a_rule() -> None:
         await given(pilot, desk, PUSH, "A")
         assert "d denies" in visible(desk)
         await pilot.press("d")
-        assert desk.answers == [("api", "perm-1", denied_by((Rule("Bash", "git push:*"),)))]
+        assert desk.answers == [("api", "perm-1", denied_by(RULES[:1]))]
 
 
 async def test_an_ask_withdrawn_while_a_rule_is_written_sends_nothing() -> None:

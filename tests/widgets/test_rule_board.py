@@ -53,6 +53,18 @@ async def test_one_is_taken_back_and_counts_again() -> None:
         assert desk.kept == ["Bash(rm:*)"]
 
 
+async def test_what_is_to_come_and_to_go_is_said() -> None:
+    coming = StandingRule("Bash(make:*)", "deny", "flagSettings", kept_in="localSettings")
+    going = StandingRule("Bash(rm:*)", "deny", "localSettings", taken_back=True)
+    desk = Desk()
+    async with desk.run_test(size=(90, 14)) as pilot:
+        desk.board.show((coming, going))
+        await pilot.pause()
+        shown = visible(desk)
+        assert "with the next thing you allow it is kept for this project, only you" in shown
+        assert "it denies until it leaves with the next thing you allow" in shown
+
+
 async def test_the_cursor_stays_on_its_rule() -> None:
     desk = Desk()
     async with desk.run_test(size=(80, 14)) as pilot:

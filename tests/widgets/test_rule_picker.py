@@ -13,7 +13,7 @@ class Desk(Stage):
         self.picker = RulePicker()
         super().__init__(self.picker)
         self.chosen: list[tuple[PermissionUpdate, ...]] = []
-        self.denied: list[tuple[Rule, ...]] = []
+        self.denied: list[tuple[PermissionUpdate, ...]] = []
         self.left = 0
 
     @on(RulePicker.Chosen)
@@ -22,7 +22,7 @@ class Desk(Stage):
 
     @on(RulePicker.Denied)
     def keep_denied(self, message: RulePicker.Denied) -> None:
-        self.denied.append(message.rules)
+        self.denied.append(message.updates)
 
     @on(RulePicker.Left)
     def count_left(self) -> None:
@@ -51,7 +51,10 @@ async def test_a_rule_of_ones_own_is_added_to_what_was_picked() -> None:
         desk.picker.show((PUSH, MODE), "Bash(git push *)")
         desk.picker.focus()
         await pilot.press("2", "n", "enter", "d")
-        assert desk.denied == [(Rule("Bash", "git push:*"), Rule("Bash", "git push *"))]
+        assert [update.rules for update in desk.denied[0]] == [
+            (Rule("Bash", "git push:*"),),
+            (Rule("Bash", "git push *"),),
+        ]
 
 
 async def test_with_nothing_suggested_esc_leaves_and_a_click_takes() -> None:
@@ -111,13 +114,22 @@ async def test_once_keeps_no_rule() -> None:
         assert desk.chosen == [(MODE,)]
 
 
+async def test_a_denial_says_where_its_rule_is_kept_or_keeps_none() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(100, 12)) as pilot:
+        desk.picker.show((), "Bash(make *)")
+        desk.picker.focus()
+        await pilot.press("enter", "right", "d", "left", "left", "d")
+        assert desk.denied == [(own("make *", "localSettings"),), ()]
+
+
 async def test_what_a_rule_covers_is_denied_as_it_was_written() -> None:
     desk = Desk()
     async with desk.run_test(size=(80, 12)) as pilot:
         desk.picker.show((PUSH, MODE))
         desk.picker.focus()
         await pilot.press("e", *["backspace"] * 3, ")", "enter", "d")
-        assert desk.denied == [(Rule("Bash", "git push"),)]
+        assert [update.rules for update in desk.denied[0]] == [(Rule("Bash", "git push"),)]
         await pilot.press("space", "down", "space", "d")
         await pilot.pause()
         assert "only a rule can be denied" in visible(desk)

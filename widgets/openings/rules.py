@@ -88,7 +88,7 @@ class Rules(Opening):
     def deny(self, event: RulePicker.Denied) -> None:
         """Deny it, and whatever the picked rules cover."""
         event.stop()
-        self.post_message(self.Decided(denied_by(event.rules)))
+        self.post_message(self.Decided(denied_by(event.updates)))
 
     @on(RulePicker.Left)
     def leave(self, event: RulePicker.Left) -> None:

@@ -45,7 +45,7 @@ async def fleet(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
 async def making(fleet: Fleet, tmp_path: Path) -> tuple[str, str]:
     """An agent that asks whether it may run `make`: its key, and the ask's id."""
     (tmp_path / "more").mkdir()
-    key = await fleet.launch(Simulated(tmp_path / "more").spec(MAKING * 4), "make it")
+    key = await fleet.launch(Simulated(tmp_path / "more").spec(MAKING * 5), "make it")
     return key, (await until_ask(fleet, key)).id
 
 
@@ -86,7 +86,7 @@ async def test_what_was_taken_back_may_count_again(fleet: Fleet, tmp_path: Path)
 
 async def test_what_a_rule_covers_is_denied_without_a_question(fleet: Fleet, tmp_path: Path) -> None:
     key, ask_id = await making(fleet, tmp_path)
-    await fleet.agent(key).answer(ask_id, denied_by((MAKE,)))
+    await fleet.agent(key).answer(ask_id, denied_by((GRANT,)))
     await until_turn(fleet, key)
     fleet.agent(key).send_prompt("again")
     await until_turn(fleet, key, 2)
@@ -97,6 +97,40 @@ async def test_what_a_rule_covers_is_denied_without_a_question(fleet: Fleet, tmp
     ask = await until_ask(fleet, key)
     await fleet.agent(key).answer(ask.id, Deny())
     assert await fleet.standing.rules(key) == ()
+
+
+async def test_a_denial_is_kept_with_the_next_thing_allowed_and_leaves_with_one(
+    fleet: Fleet, tmp_path: Path
+) -> None:
+    key, ask_id = await making(fleet, tmp_path)
+    mine = PermissionUpdate("addRules", (Rule("Bash", "rm:*"),), "allow", destination="localSettings")
+    await fleet.agent(key).answer(ask_id, denied_by((mine,)))
+    await until_turn(fleet, key)
+    (denied,) = await fleet.standing.rules(key)
+    assert (denied.source, denied.kept_in) == ("flagSettings", "localSettings")
+
+    async def make(turn: int) -> tuple[StandingRule, ...]:
+        fleet.agent(key).send_prompt("again")
+        await fleet.agent(key).answer((await until_ask(fleet, key)).id, Allow())
+        await until_turn(fleet, key, turn)
+        return await fleet.standing.rules(key)
+
+    (kept,) = await make(2)
+    assert kept == StandingRule("Bash(rm:*)", "deny", "localSettings")
+    await fleet.standing.take_back(key, kept)
+    assert [rule.taken_back for rule in await fleet.standing.rules(key)] == [True]
+    await fleet.standing.give_again(key, kept)
+    assert await make(3) == (kept,)
+    await fleet.standing.take_back(key, kept)
+    assert await make(4) == ()
+
+
+async def test_a_rule_that_would_void_an_answer_is_denied_in_this_process_only() -> None:
+    fake = FakeFleet(agent("api"))
+    broken = PermissionUpdate("addRules", (Rule("bash", "make"),), "allow", destination="localSettings")
+    standing = Standing(fake.agent)
+    await standing.answering("api", denied_by((broken,)))
+    assert standing.carried("api", Allow()) == Allow()
 
 
 async def test_all_else_in_the_flag_settings_stays() -> None:
@@ -115,10 +149,10 @@ async def test_a_denial_whose_rule_is_refused_sends_nothing() -> None:
     fake = FakeFleet(agent("api"))
     fake.answers[ApplyFlagSettings] = ControlRefused("apply_flag_settings", "no")
     with pytest.raises(ControlRefused):
-        await Standing(fake.agent).answering("api", denied_by((MAKE,)))
+        await Standing(fake.agent).answering("api", denied_by((GRANT,)))
 
 
-async def test_what_asks_or_denies_of_its_own_is_listed_and_stays() -> None:
+async def test_what_the_organisation_rules_is_listed_and_stays() -> None:
     fake = FakeFleet(agent("api"))
     told = (
         bodies.RuleBody("Bash", "ask", "flagSettings"),
@@ -129,7 +163,7 @@ async def test_what_asks_or_denies_of_its_own_is_listed_and_stays() -> None:
     rules = await Standing(fake.agent).rules("api")
     assert [(rule.text, rule.can_be_taken_back) for rule in rules] == [
         ("Bash", True),
-        ("Read", False),
+        ("Read", True),
         ("Edit", False),
     ]
     assert rules[2].words == "Any Edit"
