@@ -4,8 +4,8 @@ What 2.1.332 does with them (tests/real/test_standing_real.py):
 - It lists them all, with where each comes from.
 - Flag settings can be changed in a running process. Their rules count at once, and are gone with it.
 - A rule comes into a file, or leaves one, only with an allowance (`addRules`, `removeRules`). Until then one
-  in the flag settings stands for it: one that denies for one to come, one that asks for an allowance to go (deny
-  goes before ask before allow). A denial to go still counts.
+  in the flag settings stands for it: one that denies for one to come, one that asks for an allowance to go:
+  deny goes before ask before allow. A denial to go still counts.
 - No request removes one by itself (looked for in 2.1.332): `update_settings` takes a few keys with strings.
 
 It must not know how a request travels, nor how rules are shown.
