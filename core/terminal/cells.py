@@ -6,6 +6,7 @@ within its page: so the rest of it is decoded once and kept, and a style is aske
 
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -13,6 +14,9 @@ from msgspec import Struct
 
 from core.session.screen import DEFAULT_COLOR, PLAIN, TRUE_COLOR, Color, Row, Span, Style
 from core.terminal.library import Library
+
+CODE_BYTES = 4
+"""A character of a cell is a number of 32 bits."""
 
 KNOWN_CELLS = 20_000
 """So many different cells are kept decoded; colour gradients make more of them than any text does."""
@@ -155,12 +159,13 @@ def shown(character: str) -> str:
     return character if kept else "\ufffd"
 
 
-def cluster_text(codes: Sequence[int]) -> str:
-    """Characters that stand in one cell: the first, and what combines with it.
+@lru_cache(maxsize=KNOWN_CELLS)
+def cluster_text(codes: bytes) -> str:
+    """Characters that stand in one cell, as the library gives them: the first, and what combines with it.
 
     Joiners and choosers of a drawing are left out: each outer terminal takes them for another width.
     """
-    first, *rest = map(chr, codes)
+    first, *rest = map(chr, memoryview(codes).cast("I"))
     return shown(first) + "".join(
         one for one in rest if unicodedata.category(one)[0] == "M" and one not in _CHOOSERS
     )

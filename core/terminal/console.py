@@ -24,16 +24,11 @@ from core.terminal.emulator import BACKGROUND, FOREGROUND, HOLD_S, SCROLLBACK_RO
 from core.terminal.keys import Button, Press
 from core.terminal.pacing import Pace
 from core.terminal.pty import Pty, Size, start_pty
+from core.terminal.sizing import Sizing
 from core.terminal.snapshots import Pulse, snapshots
 
 NOTE_S = 0.008
 """How long what comes after something that was told waits to be told, too."""
-
-RESIZE_S = 0.05
-"""Sizes that follow each other faster than this are one."""
-
-RESIZE_SHARE = 4
-"""So many times what the last one took is waited, too: wrapping ten thousand coloured lines takes a while."""
 
 REPLY_BYTES = 64 * 1024
 """So much may wait for a program that asks its terminal and does not read: a person's keys come after it."""
@@ -68,8 +63,8 @@ class Console:
         self._noted = self._more = False
         self._resting: asyncio.TimerHandle | None = None
         self._later: asyncio.TimerHandle | None = None
-        self._sizing: asyncio.TimerHandle | None = None
         self._size = Size(emulator.columns, emulator.height)
+        self._sizing = Sizing(self._size, lambda size: emulator.resize(size.columns, size.rows), self._fitted)
 
     async def __aenter__(self) -> Self:
         """The console itself."""
@@ -127,24 +122,12 @@ class Console:
 
     def resize(self, size: Size) -> None:
         """Be another size; of a burst of them only the first and the last disturb the program (TRM-15)."""
-        self._size = size
-        if self._sizing is None:
-            began = self._loop.time()
-            self._fit()
-            pause = max(RESIZE_S, RESIZE_SHARE * (self._loop.time() - began))
-            self._sizing = self._loop.call_later(pause, self._settle)
+        self._sizing.be(size)
 
-    def _settle(self) -> None:
-        self._sizing = None
-        self._fit()
-
-    def _fit(self) -> None:
-        """The mirror first, so that what the program draws for the new size fits."""
-        size = Size(max(1, self._size.columns), max(1, self._size.rows))
-        if (self.emulator.columns, self.emulator.height) != (size.columns, size.rows):
-            self.emulator.resize(size.columns, size.rows)
-            self._program.resize(size)
-            self._note()
+    def _fitted(self, size: Size) -> None:
+        """The mirror came first, so that what the program draws for the new size fits."""
+        self._program.resize(size)
+        self._note()
 
     # Its life
 
@@ -182,7 +165,8 @@ class Console:
     async def follow(self) -> Exit:
         """Tell of the end, too, when it comes."""
         ended = await self.wait()
-        for timer in (self._later, self._sizing, self._resting):
+        self._sizing.end()
+        for timer in (self._later, self._resting):
             if timer is not None:
                 timer.cancel()
         self.pulse.end()

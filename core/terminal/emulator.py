@@ -3,22 +3,24 @@
 Ghostty's emulator does the work (why this one: `library.py`). What is added here: a synchronized update is
 not seen before it ends, but no longer than a moment; a control string that never ends swallows a bounded
 number of bytes; what the program asks the terminal is answered with a fixed, modest identity. Any thread may
-call; a lock makes one wait for the other. It must not know a process nor who looks.
+call. Only `feed` and `resize` wait for each other: who looks meanwhile gets what was seen last (`glance.py`),
+and has the next look prepared. It must not know a process nor who looks.
 """
 
 import logging
 import time
 import weakref
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from core.session.screen import Modes, Row, Screen
+from core.session.screen import Row, Screen
 from core.terminal.cells import CellReader
-from core.terminal.frames import Frame
+from core.terminal.glance import Glance
 from core.terminal.history import History
 from core.terminal.keys import Encoder
-from core.terminal.library import Library, load
-from core.terminal.lock import Turns
+from core.terminal.library import Library, Questions, load
+from core.terminal.lock import FRAME_S, Turns
 
 log = logging.getLogger(__name__)
 
@@ -45,9 +47,6 @@ FOREGROUND: Rgb = (216, 220, 228)
 BACKGROUND: Rgb = (16, 20, 28)
 """What a program is told the default colours are (OSC 10 and 11), unless the view says otherwise."""
 
-_MODES = {"bracketed_paste": 2004, "application_cursor": 1, "focus_events": 1004}
-_BUTTON_MOTION, _ANY_MOTION, _PLAIN_MOUSE, _OLD_MOUSE = 1002, 1003, 1000, 9
-
 
 class Emulator:
     """A terminal of `columns` × `rows` cells."""
@@ -72,17 +71,18 @@ class Emulator:
         library.check(new, "ghostty_terminal_new")
         self._handle = self._terminal[0]
         reader = CellReader(library)
-        self._frame = Frame(library, self._handle, reader)
+        self._glance = Glance(library, self._handle, reader, self.columns, self.height)
         self._history = History(library, self._handle, reader)
         self.keyboard = Encoder(library, self._handle, self._lock)
         self._replies = bytearray()
         self._held_since: float | None = None
         self._unfinished = 0
         self._told = b""
-        self._screen = Screen(self.columns, self.height)
-        self._out = _Outs(library)
+        self._asked = self._refused = False
+        self._history_length = 0
+        self._out = _Outs(library, self._handle)
         self._kept = self._listen()
-        freed = weakref.finalize(self, _free, library, self._handle, self._frame, self.keyboard, self._kept)
+        freed = weakref.finalize(self, _free, library, self._handle, self._glance, self.keyboard, self._kept)
         freed.atexit = False  # a thread may still be feeding it then: the memory goes with the process
         self._limit(scrollback_rows)
         self.colour(foreground, background)
@@ -95,8 +95,8 @@ class Emulator:
             whole, begun = data, self._begun(data)
             if begun is not None:
                 self._write(data[:begun])
-                if self._held_since is None or not self._mode(SYNCHRONIZED):
-                    self._frame.capture()
+                if self._held_since is None or not self._holds():
+                    self._glance.keep()
                     self._held_since = None
                 data = data[begun:]
             self._write(data)
@@ -114,10 +114,7 @@ class Emulator:
 
     def _look_after(self, fed: bytes) -> None:
         """What state the last bytes have left."""
-        lib = self._library.lib
-        lib.ghostty_terminal_get_multi(
-            self._handle, 2, self._out.after, self._out.after_values, self._library.ffi.NULL
-        )
+        self._out.after.ask()
         held = bool(self._out.hold.value)
         if not held:
             self._held_since = None
@@ -138,13 +135,17 @@ class Emulator:
             self.columns, self.height = max(1, columns), max(1, rows)
             self._library.lib.ghostty_terminal_resize(self._handle, self.columns, self.height, 8, 16)
             if self.held:  # what was to be shown until the update ends has another size
-                self._frame.capture()
+                self._glance.keep()
 
     def colour(self, foreground: Rgb, background: Rgb) -> None:
-        """Say what the default colours are, to who asks."""
+        """Say what the default colours are, to who asks; from the next bytes on, if it is being fed."""
         lib = self._library.lib
-        self._set(lib.GHOSTTY_TERMINAL_OPT_COLOR_FOREGROUND, "GhosttyColorRgb*", foreground)
-        self._set(lib.GHOSTTY_TERMINAL_OPT_COLOR_BACKGROUND, "GhosttyColorRgb*", background)
+        named = (
+            (lib.GHOSTTY_TERMINAL_OPT_COLOR_FOREGROUND, foreground),
+            (lib.GHOSTTY_TERMINAL_OPT_COLOR_BACKGROUND, background),
+        )
+        for option, colour in named:
+            self._lock.soon(partial(self._set, option, "GhosttyColorRgb*", colour))
 
     # Out
 
@@ -164,37 +165,52 @@ class Emulator:
         return since is not None and self._clock() - since < HOLD_S
 
     def screen(self) -> Screen:
-        """What is to be seen; the same object as before while nothing changed."""
-        with self._lock:
-            if not self.held:
-                self._frame.capture()
-            rows, _ = self._frame.rows()
-            now = Screen(
-                self.columns,
-                self.height,
-                rows,
-                self._frame.cursor(),
-                self._modes(),
-                self._title(),
-                self._screen.revision,
-            )
-            if now != self._screen:
-                self._screen = _next(now)
-            return self._screen
+        """What is to be seen, never waited for; the same object as before while nothing changed.
+
+        While it is fed that is what was captured last; the next look is captured when the feeding pauses.
+        """
+        with self._lock.within(0) as free:
+            if free:
+                self._look()
+        screen = self._glance.screen()
+        if not free and not self._asked:
+            self._asked = True
+            self._lock.soon(self._look)
+        return screen
 
     @property
     def history_length(self) -> int:
         """How many rows have scrolled off and are kept."""
-        with self._lock:
-            return self._number(self._library.lib.GHOSTTY_TERMINAL_DATA_SCROLLBACK_ROWS)
+        with self._lock.within(FRAME_S) as mine:
+            if mine:
+                self._history_length = self._number(self._library.lib.GHOSTTY_TERMINAL_DATA_SCROLLBACK_ROWS)
+            return self._history_length
 
     def history(self, first: int, count: int) -> tuple[Row, ...]:
-        """Rows that scrolled off, from `first` (0 is the oldest)."""
-        with self._lock:
-            last = min(first + count, self.history_length)
-            return tuple(self._history.row(y, self.columns) for y in range(max(0, first), last))
+        """Rows that scrolled off, from `first` (0 is the oldest).
+
+        They are empty if it is fed with what takes long: then there is another screen once they can be read.
+        """
+        with self._lock.within(FRAME_S) as mine:
+            length = self.history_length if mine else self._history_length
+            rows = range(max(0, first), min(first + count, length))
+            if mine:
+                return tuple(self._history.row(y, self.columns) for y in rows)
+            self._refused = True
+            return (Row(),) * len(rows)
 
     # Inside
+
+    def _look(self) -> None:
+        """Capture what is to be seen; for who has the lock."""
+        self._asked = False
+        if not self.held:
+            self._glance.keep()
+        if self._glance.learn(self.columns, self.height):
+            self.keyboard.learn()
+        if self._refused:
+            self._refused = False
+            self._glance.renew()
 
     def _write(self, data: bytes) -> None:
         self._library.lib.ghostty_terminal_vt_write(self._handle, data, len(data))
@@ -234,29 +250,14 @@ class Emulator:
                 self._library.lib.ghostty_terminal_set(self._handle, option, struct), "ghostty_terminal_set"
             )
 
-    def _modes(self) -> Modes:
-        on = {name: self._mode(number) for name, number in _MODES.items()}
-        motion = self._mode(_BUTTON_MOTION) or self._mode(_ANY_MOTION)
-        mouse = motion or self._mode(_PLAIN_MOUSE) or self._mode(_OLD_MOUSE)
-        alternate = self._number(self._library.lib.GHOSTTY_TERMINAL_DATA_ACTIVE_SCREEN, self._out.number) != 0
-        return Modes(alternate=alternate, mouse=mouse, mouse_motion=motion, **on)
+    def _holds(self) -> bool:
+        self._get(self._library.lib.GHOSTTY_TERMINAL_DATA_MODE, self._out.hold)
+        return bool(self._out.hold.value)
 
-    def _mode(self, number: int) -> bool:
-        self._out.mode.mode = number
-        self._get(self._library.lib.GHOSTTY_TERMINAL_DATA_MODE, self._out.mode)
-        return bool(self._out.mode.value)
-
-    def _title(self) -> str:
-        text = self._out.text
-        self._get(self._library.lib.GHOSTTY_TERMINAL_DATA_TITLE, text)
-        raw = self._library.ffi.buffer(text.ptr, text.len)[:] if text.len else b""
-        return "".join(one for one in raw.decode(errors="replace") if one.isprintable())
-
-    def _number(self, key: int, out: Any = None) -> int:
-        out = self._out.size if out is None else out
-        out[0] = 0
-        self._get(key, out)
-        return int(out[0])
+    def _number(self, key: int) -> int:
+        self._out.size[0] = 0
+        self._get(key, self._out.size)
+        return int(self._out.size[0])
 
     def _get(self, key: int, out: Any) -> None:
         self._library.lib.ghostty_terminal_get(self._handle, key, out)
@@ -265,34 +266,18 @@ class Emulator:
 class _Outs:
     """Places the library writes its answers to, made once; `after` are the questions after each feed."""
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: Library, handle: Any) -> None:
         new, lib = library.ffi.new, library.lib
         self.flag = new("bool*")
-        self.number = new("int*")
         self.size = new("size_t*")
-        self.text = new("GhosttyString*")
-        self.mode = new("GhosttyTerminalModeConfig*")
         self.hold = new("GhosttyTerminalModeConfig*", {"mode": SYNCHRONIZED})
-        keys = [lib.GHOSTTY_TERMINAL_DATA_VT_GROUND, lib.GHOSTTY_TERMINAL_DATA_MODE]
-        self.after = new("GhosttyTerminalData[]", keys)
-        self.after_values = new("void*[]", [self.flag, self.hold])
+        asked = (lib.GHOSTTY_TERMINAL_DATA_VT_GROUND, self.flag), (lib.GHOSTTY_TERMINAL_DATA_MODE, self.hold)
+        self.after = Questions(library, handle, asked)
 
 
-def _next(screen: Screen) -> Screen:
-    return Screen(
-        screen.columns,
-        screen.height,
-        screen.rows,
-        screen.cursor,
-        screen.modes,
-        screen.title,
-        screen.revision + 1,
-    )
-
-
-def _free(library: Library, handle: Any, frame: Frame, keyboard: Encoder, kept: tuple[Any, ...]) -> None:
+def _free(library: Library, handle: Any, glance: Glance, keyboard: Encoder, kept: tuple[Any, ...]) -> None:
     """Give the library's memory back; what it may call (`kept`) goes last."""
-    frame.free()
+    glance.free()
     keyboard.free()
     library.lib.ghostty_terminal_free(handle)
 

@@ -118,7 +118,7 @@ class _FrameColumns(Columns):
             return " "
         codes = ffi.new("uint32_t[]", self._length[0])
         self._get(x, lib.GHOSTTY_RENDER_STATE_ROW_CELLS_DATA_GRAPHEMES_BUF, codes)
-        return cluster_text(ffi.unpack(codes, self._length[0]))
+        return cluster_text(bytes(ffi.buffer(codes)))
 
     def free(self) -> None:
         self._library.lib.ghostty_render_state_row_cells_free(self._cells[0])

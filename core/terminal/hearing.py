@@ -8,12 +8,16 @@ once where it was read: a thread more would only make an echo late. It must not 
 import threading
 from collections import deque
 from collections.abc import Callable
+from itertools import islice
 
 FLOOD_BYTES = 16 * 1024
 """A chunk as large as this has others behind it."""
 
-WAITING = 3
-"""So many chunks may wait; then the reader does, and with it the program."""
+TURN_BYTES = 128 * 1024
+"""So much of what waits is heard at once: each turn waits for Python's lock, which the app may have."""
+
+WAITING_BYTES = 4 * TURN_BYTES
+"""So much may wait; then the reader does, and with it the program."""
 
 
 class Hearing:
@@ -24,6 +28,7 @@ class Hearing:
         self._heard = heard
         self._chunks: deque[bytes] = deque()
         self._turn = threading.Condition()
+        self._waiting = 0
         self._over = self._dropped = False
         self._thread: threading.Thread | None = None
 
@@ -38,8 +43,9 @@ class Hearing:
             self._thread = threading.Thread(target=self._run, name="pty flood", daemon=True)
             self._thread.start()
         with self._turn:
-            self._turn.wait_for(lambda: len(self._chunks) < WAITING or self._dropped)
+            self._turn.wait_for(lambda: self._waiting < WAITING_BYTES or self._dropped)
             self._chunks.append(data)
+            self._waiting += len(data)
             self._turn.notify_all()
 
     def drop(self) -> None:
@@ -62,8 +68,19 @@ class Hearing:
                 self._turn.wait_for(lambda: bool(self._chunks) or self._over)
                 if not self._chunks:
                     return
+                count, data = self._next()
             if not self._dropped:
-                self._heard(self._chunks[0])  # it counts as waiting until it was heard
+                self._heard(data)
             with self._turn:
-                self._chunks.popleft()
+                for _ in range(count):  # it counts as waiting until it was heard
+                    self._waiting -= len(self._chunks.popleft())
                 self._turn.notify_all()
+
+    def _next(self) -> tuple[int, bytes]:
+        """How many chunks are heard next, and all of them as one."""
+        count = size = 0
+        for chunk in self._chunks:
+            if count and size + len(chunk) > TURN_BYTES:
+                break
+            count, size = count + 1, size + len(chunk)
+        return count, b"".join(islice(self._chunks, count))

@@ -7,7 +7,7 @@ needs: a second frame would take them away from the first. It must not know byte
 from typing import Any
 
 from core.session.screen import Row
-from core.terminal.cells import CellReader, Columns, cluster_text
+from core.terminal.cells import CODE_BYTES, CellReader, Columns, cluster_text
 from core.terminal.library import Library
 
 CLUSTER = 32
@@ -74,4 +74,6 @@ class _RefColumns(Columns):
         lib = self._library.lib
         failed = lib.ghostty_grid_ref_graphemes(self._ref, self._codes, CLUSTER, self._length)
         length = 0 if failed else int(self._length[0])
-        return cluster_text(self._library.ffi.unpack(self._codes, length)) if length else " "
+        return (
+            cluster_text(bytes(self._library.ffi.buffer(self._codes, length * CODE_BYTES))) if length else " "
+        )

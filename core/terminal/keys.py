@@ -1,16 +1,19 @@
 """Keys, the mouse and pastes as the bytes a program on the terminal expects of them just now.
 
 Which bytes these are depends on what the program asked its terminal for (application cursor keys, the kitty
-protocol, how the mouse is told); the library knows that and encodes. Keys come by the names Textual gives
-them (`ctrl+shift+left`, `f5`, `left_square_bracket`), but this module must not know a widget.
+protocol, how the mouse is told); the library knows that and encodes. It is asked each time; while the
+terminal is fed with what takes long, what was learned last counts, for a person's keys do not wait. Keys come
+by the names Textual gives them (`ctrl+shift+left`, `f5`, `left_square_bracket`), but this module must not
+know a widget.
 """
 
+import threading
 import unicodedata
 from collections.abc import Mapping
 from typing import Any, Literal
 
 from core.terminal.library import Library
-from core.terminal.lock import Turns
+from core.terminal.lock import FRAME_S, Turns
 
 Press = Literal["press", "release", "move"]
 Button = Literal["", "left", "middle", "right", "wheel-up", "wheel-down", "wheel-left", "wheel-right"]
@@ -86,6 +89,7 @@ class Encoder:
         self._cells = library.ffi.new("uint16_t*")
         self._area = library.sized("GhosttyMouseEncoderSize")
         self._brackets = library.ffi.new("GhosttyTerminalModeConfig*", {"mode": BRACKETED})
+        self._encoding = threading.Lock()
 
     def key(self, name: str, character: str | None = None) -> bytes:
         """The bytes of a key, by its name and the character it types; b"" for one no program could get."""
@@ -105,18 +109,16 @@ class Encoder:
         """A text as a paste: in brackets if the program wants them, without what could end them."""
         ffi, lib = self._library.ffi, self._library.lib
         raw = text.replace("\r\n", "\n").encode()
-        given, room = ffi.new("char[]", raw), ffi.new("char[]", len(raw) + 32)
-        with self._lock:
-            lib.ghostty_paste_encode(given, len(raw), self.bracketed, room, len(raw) + 32, self._length)
-            # Terminals send CR where the clipboard holds LF; the CLI takes either (seen on 2.1.332).
-            return bytes(ffi.buffer(room, self._length[0])[:]).replace(b"\n", b"\r")
+        given, room, length = ffi.new("char[]", raw), ffi.new("char[]", len(raw) + 32), ffi.new("size_t*")
+        lib.ghostty_paste_encode(given, len(raw), self.bracketed, room, len(raw) + 32, length)
+        # Terminals send CR where the clipboard holds LF; the CLI takes either (seen on 2.1.332).
+        return bytes(ffi.buffer(room, length[0])[:]).replace(b"\n", b"\r")
 
     def mouse(self, press: Press, button: Button, column: int, row: int, modifiers: int = 0) -> bytes:
         """What the program is told of the mouse at a cell; b"" if it did not ask for that."""
         lib, event, place = self._library.lib, self._click[0], self._place
-        with self._lock:
-            lib.ghostty_mouse_encoder_setopt_from_terminal(self._mouse[0], self._handle)
-            lib.ghostty_mouse_encoder_setopt(self._mouse[0], lib.GHOSTTY_MOUSE_ENCODER_OPT_SIZE, self._size())
+        self._ask()
+        with self._encoding:
             lib.ghostty_mouse_event_set_action(event, _PRESSES[press])
             if button:
                 lib.ghostty_mouse_event_set_button(event, _BUTTONS[button])
@@ -131,10 +133,25 @@ class Encoder:
     @property
     def bracketed(self) -> bool:
         """Whether the program wants to be told what is a paste."""
-        lib = self._library.lib
-        with self._lock:
+        self._ask()
+        return bool(self._brackets.value)
+
+    def learn(self) -> None:
+        """Ask what the program wants now; for who has the terminal."""
+        lib, mouse = self._library.lib, self._mouse[0]
+        with self._encoding:
+            lib.ghostty_key_encoder_setopt_from_terminal(self._keys[0], self._handle)
+            lib.ghostty_mouse_encoder_setopt_from_terminal(mouse, self._handle)
+            lib.ghostty_mouse_encoder_setopt(mouse, lib.GHOSTTY_MOUSE_ENCODER_OPT_SIZE, self._size())
             lib.ghostty_terminal_get(self._handle, lib.GHOSTTY_TERMINAL_DATA_MODE, self._brackets)
-            return bool(self._brackets.value)
+
+    def _ask(self) -> None:
+        """Learn, unless that would have to be waited for: then it is learned for the next key."""
+        with self._lock.within(FRAME_S) as mine:
+            if mine:
+                self.learn()
+        if not mine:
+            self._lock.soon(self.learn)
 
     def free(self) -> None:
         """Give the library's memory back."""
@@ -148,8 +165,8 @@ class Encoder:
         lib, event = self._library.lib, self._key[0]
         raw = text.encode()
         kept = self._library.ffi.new("char[]", raw)  # the event only points at it
-        with self._lock:
-            lib.ghostty_key_encoder_setopt_from_terminal(self._keys[0], self._handle)
+        self._ask()
+        with self._encoding:
             lib.ghostty_key_event_set_action(event, lib.GHOSTTY_KEY_ACTION_PRESS)
             lib.ghostty_key_event_set_key(event, key)
             lib.ghostty_key_event_set_mods(event, held)

@@ -16,6 +16,8 @@ no types: what they give becomes our own data in `cells.py`, `emulator.py` and `
 This module must not know what is done with it.
 """
 
+import ctypes
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -48,6 +50,31 @@ class Library:
         """Raise RuntimeError unless a call succeeded: that would be an error of ours."""
         if result:
             raise RuntimeError(f"{what} failed with {result}")
+
+
+class Questions:
+    """Several things asked of a terminal in one call, by their keys; what it says is written to their places.
+
+    Python's lock is kept meanwhile: it takes no time, while to get the lock back from the app may take 5 ms.
+    """
+
+    def __init__(self, library: Library, handle: Any, asked: Sequence[tuple[int, Any]]) -> None:
+        """`asked`: what, and where the answer goes."""
+        ffi = library.ffi
+        keys = ffi.new("GhosttyTerminalData[]", [key for key, _ in asked])
+        places = ffi.new("void*[]", [place for _, place in asked])
+        address = ffi.addressof(library.lib, "ghostty_terminal_get_multi")
+        whole, pointer = ctypes.c_size_t, ctypes.c_void_p
+        kind = ctypes.PYFUNCTYPE(ctypes.c_int, pointer, whole, pointer, pointer, pointer)
+        handle, keys_at, places_at, address = (
+            int(ffi.cast("uintptr_t", one)) for one in (handle, keys, places, address)
+        )
+        self._call, self._given = kind(address), (handle, len(asked), keys_at, places_at, None)
+        self._kept = (keys, places, asked)
+
+    def ask(self) -> None:
+        """Have all of them answered; for who has the terminal."""
+        self._call(*self._given)
 
 
 @lru_cache(maxsize=1)

@@ -17,8 +17,8 @@ from contextlib import suppress
 
 from core.terminal.hearing import Hearing
 
-CHUNK_BYTES = 48 * 1024
-"""What `heard` is given at once at most: 2 ms of the emulator's time."""
+CHUNK_BYTES = 64 * 1024
+"""What is read at once at most."""
 
 UNREAD_BYTES = 8 * 2**20
 """So much may wait for a program that does not read; more is refused, whole."""

@@ -1,4 +1,4 @@
-"""What a program prints, given on in pieces that are quickly done with: who looks meanwhile waits no more.
+"""What a program prints, given on in pieces that are quickly done with: between them it can be looked at.
 
 Nine bytes can ask a terminal for ten thousand cells (REP, a reset, a screen filled), so that how long a piece
 takes says nothing of the next. A chunk begins with little, and goes on with more as long as that is quick.
@@ -11,16 +11,16 @@ import time
 from collections.abc import Callable
 
 FIRST_BYTES = 1024
-MOST_BYTES = 64 * 1024
+MOST_BYTES = 128 * 1024
 """What a chunk begins with if nothing is known, and if many before it were quick."""
 
 LEAST_BYTES = 32
 GROWTH = 8
 
-PIECE_S = 0.004
-"""How long a piece should take, and with it the wait of who looks."""
+PIECE_S = 0.02
+"""How long a piece should take: what is to be seen is taken between them, and keys wait no longer."""
 
-ABUSE_S = 0.04
+ABUSE_S = 0.1
 """A program with a piece as slow as this is never trusted with more than a little again."""
 
 ESCAPE = b"\x1b"

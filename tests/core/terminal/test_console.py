@@ -1,9 +1,12 @@
 import signal
+import threading
 from itertools import cycle
 
 import anyio
+import pytest
 
 from core.terminal.console import REPLY_BYTES, Console, open_console
+from core.terminal.emulator import Emulator
 from core.terminal.pty import Size
 from tests.fakes.terminals import console, python, until_screen, until_text
 
@@ -135,3 +138,34 @@ async def _vary(opened: Console) -> None:
     for size in cycle((Size(60, 20), Size(120, 50), Size(81, 9), Size(100, 30))):
         opened.resize(size)
         await anyio.sleep(0.01)
+
+
+async def test_a_size_that_takes_long_leaves_the_loop_free(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wrapping cells of many marks takes seconds; the program is told once the mirror has that size."""
+    script = """
+    import os, signal
+    signal.signal(signal.SIGWINCH, lambda *_: print("now", tuple(os.get_terminal_size())))
+    print("ready")
+    while input() != "end":
+        print("heard")
+    """
+    begun, may_go = threading.Event(), threading.Event()
+    resize = Emulator.resize
+
+    def slowly(emulator: Emulator, columns: int, rows: int) -> None:
+        with emulator._lock:
+            begun.set()
+            assert may_go.wait(60)
+            resize(emulator, columns, rows)
+
+    monkeypatch.setattr(Emulator, "resize", slowly)
+    async with console(python(script), 60, 10) as opened:
+        await until_text(opened, "ready")
+        opened.resize(Size(70, 12))
+        opened.press("up")
+        opened.paste("x")
+        assert begun.wait(30)
+        assert opened.screen().columns == 60
+        may_go.set()
+        screen = await until_text(opened, "now (70, 12)")
+        assert (screen.columns, screen.height) == (70, 12)

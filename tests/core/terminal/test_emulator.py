@@ -2,7 +2,7 @@ import subprocess
 import sys
 import threading
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from textwrap import dedent
 
@@ -11,6 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from core.session.screen import TRUE_COLOR, Cursor, Row, Span, Style
+from core.terminal.cells import cluster_text
 from core.terminal.emulator import HOLD_S, STRING_BYTES, Emulator
 from core.terminal.frames import Frame
 from core.terminal.library import load
@@ -24,9 +25,13 @@ def case(name: str) -> bytes:
 
 def fed(*data: bytes, columns: int = 80, rows: int = 24) -> Emulator:
     emulator = Emulator(columns, rows)
-    for piece in data:
-        emulator.feed(piece)
+    feed_all(emulator, data)
     return emulator
+
+
+def feed_all(emulator: Emulator, pieces: Iterable[bytes]) -> None:
+    for piece in pieces:
+        emulator.feed(piece)
 
 
 Split = Callable[[bytes], list[bytes]]
@@ -150,6 +155,16 @@ def test_coloured_blanks_are_part_of_a_row() -> None:
 
 def test_combined_characters_stand_in_one_cell() -> None:
     assert fed("e\u0301x".encode()).screen().rows[0].text == "e\u0301x"
+
+
+def test_many_marks_in_each_of_many_cells_are_put_together_once() -> None:
+    """A screen of such cells took a tenth of a second to be read, on the app's loop."""
+    cell = "e" + "".join(chr(0x300 + number) for number in range(20))
+    emulator = fed((cell * 40 * 30).encode(), columns=40, rows=10)
+    before = cluster_text.cache_info().misses
+    assert {row.text for row in emulator.screen().rows} == {cell * 40}
+    assert emulator.history(0, 1)[0].text == cell * 40
+    assert cluster_text.cache_info().misses <= before + 1
 
 
 @pytest.mark.parametrize("bad", ["\u202e", "\x7f", "\u2066", "\u200b", "\x9b"])
@@ -292,6 +307,32 @@ def test_any_bytes_and_sizes_leave_a_sound_screen(steps: list[tuple[tuple[int, i
         assert all(len(row.text) <= screen.columns * 4 for row in screen.rows)
 
 
+held = st.sampled_from([b"\x1b[?2026h", b"\x1b[?2026l", b"\x1b[2J", "é漢\r\n".encode() * 40, b"\x1b]2;t\x07"])
+
+
+@given(st.lists(st.one_of(output, held), max_size=30))
+@settings(max_examples=40, deadline=None)
+def test_who_looks_meanwhile_changes_nothing(pieces: list[bytes]) -> None:
+    looked_at, quiet = Emulator(40, 10, clock=lambda: 0.0), Emulator(40, 10, clock=lambda: 0.0)
+    feeder = threading.Thread(target=feed_all, args=(looked_at, pieces))
+    feeder.start()
+    while feeder.is_alive():
+        screen = looked_at.screen()
+        assert len(screen.rows) == 10
+        assert len(looked_at.history(0, 3)) <= 3
+        looked_at.keyboard.key("up")
+    feed_all(quiet, pieces)
+    now, wanted = looked_at.screen(), quiet.screen()
+    assert (now.rows, now.cursor, now.modes, now.title) == (
+        wanted.rows,
+        wanted.cursor,
+        wanted.modes,
+        wanted.title,
+    )
+    length = quiet.history_length
+    assert looked_at.history(0, length) == quiet.history(0, length)
+
+
 def test_a_frame_for_another_size_is_replaced_by_the_redraw() -> None:
     frame = b"\x1b[?1049h" + b"".join(b"\x1b[%d;1H%s" % (row, b"x" * 100) for row in range(1, 31))
     emulator = fed(frame, columns=100, rows=30)
@@ -356,3 +397,97 @@ def test_pieces_that_each_end_within_a_title_never_have_it_cancelled() -> None:
     for at in range(0, len(stream), size):
         emulator.feed(stream[at : at + size])
     assert emulator.screen().text.strip() == ""
+
+
+class Slow:
+    """An emulator that is fed in another thread with what takes until `go_on`."""
+
+    def __init__(self, emulator: Emulator, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.emulator = emulator
+        self._begun, self._may_go = threading.Event(), threading.Event()
+        self._write = emulator._write
+        monkeypatch.setattr(emulator, "_write", self._hang)
+        self._thread = threading.Thread(target=lambda: None)
+
+    def _hang(self, data: bytes) -> None:
+        self._write(data)
+        self._begun.set()
+        assert self._may_go.wait(60)
+
+    def begin(self, data: bytes) -> None:
+        self._begun.clear()
+        self._may_go.clear()
+        self._thread = threading.Thread(target=self.emulator.feed, args=(data,), daemon=True)
+        self._thread.start()
+        assert self._begun.wait(30)
+
+    def go_on(self) -> None:
+        self._may_go.set()
+        self._thread.join(30)
+        assert not self._thread.is_alive()
+
+
+class TestWhileItIsFed:
+    """With something that takes for ever: nobody who calls from the app's loop waits for its end."""
+
+    def test_who_looks_sees_what_was_before_and_then_the_next(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        slow = Slow(fed(b"one"), monkeypatch)
+        before = slow.emulator.screen()
+        slow.begin(b" two\x1b]2;title\x07")
+        assert slow.emulator.screen() is before
+        slow.go_on()
+        slow.begin(b" three")
+        now = slow.emulator.screen()
+        assert (now.lines[0], now.title) == ("one two", "title")
+        slow.go_on()
+        assert slow.emulator.screen().lines[0] == "one two three"
+
+    def test_a_first_look_sees_an_empty_screen(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        slow = Slow(Emulator(10, 3), monkeypatch)
+        slow.begin(b"x")
+        assert slow.emulator.screen().rows == (Row(),) * 3
+        slow.go_on()
+        assert slow.emulator.screen().lines == ("x", "", "")
+
+    def test_an_update_that_has_not_ended_is_not_seen(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        slow = Slow(fed(b"old"), monkeypatch)
+        slow.begin(b"\x1b[?2026h\x1b[2Jhalf")
+        slow.emulator.screen()
+        slow.go_on()
+        assert lines(slow.emulator) == ["old"]
+
+    def test_keys_go_as_it_was_last_known_to_want_them(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        slow = Slow(fed(b"\x1b[?1h\x1b[?2004h\x1b[?1000h\x1b[?1006h"), monkeypatch)
+        keyboard = slow.emulator.keyboard
+        slow.emulator.screen()
+        slow.begin(b"\x1b[?1l\x1b[?2004l")
+        assert keyboard.key("up") == b"\x1bOA"
+        assert keyboard.paste("a\nb") == b"\x1b[200~a\rb\x1b[201~"
+        assert keyboard.mouse("press", "left", 2, 1) == b"\x1b[<0;3;2M"
+        slow.go_on()
+        slow.begin(b"x")
+        assert keyboard.key("up") == b"\x1b[A"
+        assert not keyboard.bracketed
+        slow.go_on()
+
+    def test_history_is_empty_for_now_and_then_there_is_another_screen(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        slow = Slow(fed(b"line\r\n" * 30, rows=10), monkeypatch)
+        before, length = slow.emulator.screen(), slow.emulator.history_length
+        slow.begin(b"")
+        assert slow.emulator.history_length == length
+        assert slow.emulator.history(0, 2) == (Row(), Row())
+        assert slow.emulator.screen() is before
+        slow.go_on()
+        assert slow.emulator.screen() is not before
+        assert slow.emulator.history(0, 1)[0].text == "line"
+
+    def test_a_colour_is_told_from_the_next_bytes_on(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        slow = Slow(fed(), monkeypatch)
+        slow.begin(b"x")
+        slow.emulator.colour((0, 0, 0), (255, 255, 255))
+        slow.go_on()
+        slow.begin(b"\x1b]11;?\x07")
+        slow.go_on()
+        assert slow.emulator.take_replies() == b"\x1b]11;rgb:ffff/ffff/ffff\x07"

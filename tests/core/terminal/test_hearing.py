@@ -4,9 +4,10 @@ from collections.abc import Callable
 import anyio
 import anyio.to_thread
 
-from core.terminal.hearing import FLOOD_BYTES, WAITING, Hearing
+from core.terminal.hearing import FLOOD_BYTES, TURN_BYTES, WAITING_BYTES, Hearing
 
 LARGE = b"x" * FLOOD_BYTES
+WAITING = WAITING_BYTES // FLOOD_BYTES
 
 
 async def in_time(work: Callable[[], object]) -> None:
@@ -33,7 +34,8 @@ async def test_a_flood_is_heard_in_order_and_all_of_it_at_the_end() -> None:
         hearing.end()
 
     await in_time(flood)
-    assert heard == given
+    assert b"".join(heard) == b"".join(given)
+    assert max(map(len, heard)) <= TURN_BYTES
 
 
 async def test_the_reader_goes_on_while_a_chunk_is_heard_but_not_far_ahead() -> None:
@@ -86,7 +88,8 @@ async def test_what_is_dropped_is_not_heard_and_nobody_waits_for_it() -> None:
     await in_time(lambda: begun.wait(10))
     hearing.drop()
     await in_time(reader.join)
-    assert heard == [b"0" + LARGE]
+    assert len(heard) == 1
+    assert heard[0].startswith(b"0" + LARGE)
 
 
 async def test_what_comes_after_a_flood_waits_for_it() -> None:
@@ -107,3 +110,22 @@ async def test_what_comes_after_a_flood_waits_for_it() -> None:
     may_go.set()
     await in_time(hearing.end)
     assert heard == [LARGE, b"little"]
+
+
+async def test_what_has_come_meanwhile_is_heard_at_once() -> None:
+    begun, may_go = threading.Event(), threading.Event()
+    heard: list[bytes] = []
+
+    def hear(data: bytes) -> None:
+        heard.append(data)
+        begun.set()
+        may_go.wait(30)
+
+    hearing = Hearing(hear)
+    hearing.give(LARGE)
+    await in_time(lambda: begun.wait(30))
+    for piece in (b"one", LARGE, b"two"):
+        hearing.give(piece)
+    may_go.set()
+    await in_time(hearing.end)
+    assert heard == [LARGE, b"one" + LARGE + b"two"]

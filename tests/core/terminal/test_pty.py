@@ -13,7 +13,8 @@ import pytest
 from core.agent.guard import Guard
 from core.agent.reaper import MARK
 from core.errors import AgentGone, CliIsDirectory, CliNotExecutable, CliNotFound, DirectoryMissing
-from core.terminal.line import CHUNK_BYTES, UNREAD_BYTES
+from core.terminal.hearing import TURN_BYTES
+from core.terminal.line import UNREAD_BYTES
 from core.terminal.pty import Pty, Size, start_pty
 from tests.fakes.terminals import is_alive
 
@@ -81,7 +82,7 @@ async def test_the_end_comes_after_all_that_was_written() -> None:
     await ended(pty)
     assert ear.heard.endswith(b"last\r\n")
     assert len(ear.heard) == 200_000 + len(b"\r\nlast\r\n")
-    assert ear.largest <= CHUNK_BYTES
+    assert ear.largest <= TURN_BYTES
     assert pty.exit is not None
     assert (pty.exit.code, pty.exit.failed) == (3, True)
     with pytest.raises(AgentGone):
