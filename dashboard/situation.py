@@ -77,12 +77,14 @@ def interactive(situation: Situation) -> str:
 
 
 def attachable(situation: Situation) -> str:
-    """It runs elsewhere, where its screen may be opened."""
+    """It runs in the background, where its screen may be opened."""
     state = situation.session
     if state is None:
         return session(situation)
-    if state.kind == "mirrored" and state.exit is None:
+    if state.can.attach:
         return ""
+    if state.kind == "mirrored" and state.exit is None:
+        return "Only a background session (`claude --bg`) can be attached to; fork this one instead (F)."
     return "Only a session that runs in the background can be attached to."
 
 

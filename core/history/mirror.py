@@ -20,7 +20,7 @@ from core.history.tail import Batch, Tail
 from core.history.watch import Watch
 from core.session import events as ev
 from core.session.session import Session
-from core.session.state import Ask, SessionState, Turn, Usage
+from core.session.state import Ask, Can, SessionState, Turn, Usage
 from core.sources.transcript import TranscriptSource
 
 ENDED = "ended in its own terminal"
@@ -100,6 +100,8 @@ class Mirror:
             return
         for event in _about(session.state, running):
             session.apply(event)
+        if running is not None and session.state.can.attach != bool(running.job):
+            session.state = replace(session.state, can=Can(attach=bool(running.job)))
         if running is not None and _is_over(session.state.turn, running):
             done = ev.TurnCompleted(at=running.updated_at, source="transcript", reason="idle")
             for event in (self.past.rest() if self.past is not None else ()) or (done,):

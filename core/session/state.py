@@ -73,6 +73,7 @@ class Can(Struct, frozen=True):
     stop: bool = False
     restart: bool = False
     resume: bool = False
+    attach: bool = False
 
 
 class ModelInfo(Struct, frozen=True):

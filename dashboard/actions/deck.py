@@ -41,6 +41,7 @@ DECK: tuple[Action, ...] = (
         "Agents",
         "fork_agent",
         when.forkable,
+        footer=14,
     ),
     Action(
         "stop",

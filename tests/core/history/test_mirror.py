@@ -10,7 +10,7 @@ from msgspec import structs
 from core.history.mirror import ENDED, Mirror
 from core.history.running import Running
 from core.history.watch import Watch
-from core.session.state import SessionState
+from core.session.state import Can, SessionState
 from tests.fakes.transcripts import SESSION, Written, shown
 
 BUSY = Running(SESSION, 7, "/srv/demo", name="demo-15", status="busy", updated_at=5.0)
@@ -49,6 +49,18 @@ async def followed(path: Path) -> AsyncIterator[Followed]:
             tasks.start_soon(found.mirror.run)
             yield found
             tasks.cancel_scope.cancel()
+
+
+async def test_only_one_in_the_background_can_be_attached_to(tmp_path: Path) -> None:
+    path = tmp_path / f"{SESSION}.jsonl"
+    async with followed(path) as found:
+        found.mirror.tell(BUSY)
+        assert not found.state().can.attach
+        found.mirror.tell(structs.replace(BUSY, job="j1"))
+        assert found.state().can == Can(attach=True)
+        path.write_bytes(Written().data)
+        found.mirror.tell(None)
+        assert not found.state().can.attach
 
 
 async def test_a_conversation_as_it_is_written(tmp_path: Path) -> None:
