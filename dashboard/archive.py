@@ -29,12 +29,16 @@ FIRST = 200
 
 
 class Archive:
-    """The past sessions of one Claude Code folder. `run` it in a task group."""
+    """The past sessions of one Claude Code folder. `run` it in a task group.
+
+    `trouble` is why no catalogue can be kept, "" where one can: without one there is no search, and no cost.
+    """
 
     def __init__(self, catalogue: Catalogue) -> None:
         """Nothing is looked at before somebody asks."""
         self.catalogue = catalogue
         self.progress: Progress | None = None
+        self.trouble = ""
         self.version = 0
         self.listeners: list[Callable[[], object]] = []
         self._wanted = anyio.Event()
@@ -69,7 +73,7 @@ class Archive:
                 self.version += self.progress is not None and self.progress.stage != told.stage
                 self.progress = told
             case _:
-                self.progress = None
+                self.progress, self.trouble = None, told.trouble
                 self.version += not told.busy
         self._notify()
 
@@ -126,3 +130,16 @@ class Archive:
     async def running(self) -> tuple[Running, ...]:
         """Who runs now."""
         return await anyio.to_thread.run_sync(running, self.config)
+
+
+def without_catalogue(archive: Archive) -> str:
+    """In a few words, why there is none."""
+    return f"no catalogue: {archive.trouble}"
+
+
+def to_do(archive: Archive) -> str:
+    """What is missing without a catalogue, and what to do about it."""
+    return (
+        f"Without a catalogue there is no search, and costs may be old: {archive.trouble}. Make room in "
+        f"{archive.catalogue.folder}, remove what is in the way, or set XDG_CACHE_HOME to another folder."
+    )

@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from core.history.catalogue import Catalogue
-from core.history.sync import Progress, Synced
+from core.history.sync import Progress, Synced, unkept
 
 NICENESS = 10
 """So much the process stands back behind others."""
@@ -29,7 +29,7 @@ def main() -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody is there to be told
     except (OSError, sqlite3.Error) as error:
-        print(error, file=sys.stderr)
+        tell(unkept(error))
         return 1
     return 0
 

@@ -63,6 +63,7 @@ class Synced(Struct, frozen=True, tag="synced"):
     """What was done. `busy`: another process is at it, and nothing was done here.
 
     `generation` is another one whenever the catalogue tells something new, whoever brought it up to date.
+    `trouble` is why it cannot be kept, "" where it can.
     """
 
     read_files: int = 0
@@ -71,11 +72,17 @@ class Synced(Struct, frozen=True, tag="synced"):
     generation: int = 0
     busy: bool = False
     stopped: bool = False
+    trouble: str = ""
 
     @property
     def changed(self) -> bool:
         """Whether this made the catalogue tell anything new."""
         return bool(self.read_files or self.gone_files)
+
+
+def unkept(error: Exception) -> Synced:
+    """What is told where the catalogue cannot be kept."""
+    return Synced(stopped=True, trouble=getattr(error, "strerror", None) or str(error) or "unknown trouble")
 
 
 OnProgress = Callable[[Progress], None]

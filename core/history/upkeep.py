@@ -19,7 +19,7 @@ import anyio.to_thread
 import msgspec
 
 from core.history.catalogue import Catalogue
-from core.history.sync import Progress, Synced
+from core.history.sync import Progress, Synced, unkept
 from core.history.watch import BROKEN, POLL_S, Changes, Sleep, changes_below, set_at_end
 from core.wire.framing import LineSplitter
 
@@ -33,6 +33,9 @@ Told = Progress | Synced
 Tell = Callable[[Told], None]
 
 _TOLD: msgspec.json.Decoder[Told] = msgspec.json.Decoder(Told)
+
+_NOTHING: Told = Progress("count", 0, 0)
+"""What was told before anything was."""
 
 _ROOT = Path(__file__).parents[2]
 """Where the child finds the packages this process runs on."""
@@ -57,22 +60,23 @@ async def keep_current(
         watched = changes or partial(changes_below, stop=stop)
         # Before it is built: what is written meanwhile would be found by the slow look only.
         group.start_soon(_watch, catalogue.config / "projects", watched, woken, sleep)
-        generation = await build(catalogue, tell)
-        if not generation:
+        done = await build(catalogue, tell)
+        if not done.generation:
             woken.wake()
+        generation, trouble = done.generation, done.trouble
         while True:
             await woken.wait()
             done = await refresh(catalogue)
-            if done.generation not in (0, generation):
-                generation = done.generation
+            if done.generation not in (0, generation) or done.trouble != trouble:
+                generation, trouble = done.generation or generation, done.trouble
                 tell(done)
             await sleep(PAUSE_S)
             if done.busy:
                 woken.wake()
 
 
-async def build(catalogue: Catalogue, tell: Tell) -> int:
-    """Bring the catalogue up to date in a process of its own; its generation (0: another is at it).
+async def build(catalogue: Catalogue, tell: Tell) -> Synced:
+    """Bring the catalogue up to date in a process of its own; how that ended, as it is told, too.
 
     A process whose caller is cancelled is ended.
     """
@@ -82,16 +86,18 @@ async def build(catalogue: Catalogue, tell: Tell) -> int:
         process = await anyio.open_process(command, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL, env=env)
     except OSError:
         tell(done := await refresh(catalogue))
-        return done.generation
+        return done
     async with process:
         assert process.stdout is not None
-        lines, generation = LineSplitter(), 0
+        lines, told = LineSplitter(), _NOTHING
         async for chunk in process.stdout:
             for line in lines.feed(chunk):
                 told = _TOLD.decode(line) if isinstance(line, bytes) else Synced()
-                generation = told.generation if isinstance(told, Synced) else 0
                 tell(told)
-    return generation
+    if isinstance(told, Synced):
+        return told
+    tell(done := Synced(stopped=True))  # it was ended in between
+    return done
 
 
 async def refresh(catalogue: Catalogue) -> Synced:
@@ -106,8 +112,8 @@ async def refresh(catalogue: Catalogue) -> Synced:
 def _sync(catalogue: Catalogue, stop: Event) -> Synced:
     try:
         return catalogue.sync(stop=stop.is_set)
-    except (OSError, sqlite3.Error):
-        return Synced(stopped=True)
+    except (OSError, sqlite3.Error) as error:
+        return unkept(error)
 
 
 class _Woken:

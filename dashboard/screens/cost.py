@@ -9,7 +9,7 @@ from textual.binding import BindingType
 
 from core.history.reports import By, Report, Row
 from dashboard import actions
-from dashboard.archive import Archive
+from dashboard.archive import Archive, without_catalogue
 from dashboard.screens.tabled import TabledScreen
 from widgets import format as fmt
 from widgets.cost_rows import CostRow, cost_line, cost_title, name_cells
@@ -105,6 +105,8 @@ class CostScreen(TabledScreen):
             ]
         )
         progress = "" if self.archive.progress is None else "still adding up …"
+        if self.archive.trouble:
+            progress = without_catalogue(self.archive)
         self.head.say(facts, (Piece(progress or f"days: {report.zone}", MUTED, 4, 8),))
         self._say_columns()
         note = "Estimates from list prices, but where the CLI told its own figure."

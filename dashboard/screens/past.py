@@ -17,7 +17,7 @@ from core.history.catalogue import Listed
 from core.history.query import wanted_by
 from core.history.search import Found, Hit
 from dashboard import actions, going_on
-from dashboard.archive import Archive
+from dashboard.archive import Archive, to_do, without_catalogue
 from dashboard.past import Wanted, row, wanted
 from dashboard.screens.reader import ReaderScreen
 from dashboard.screens.tabled import TabledScreen
@@ -72,6 +72,7 @@ class PastScreen(TabledScreen):
         self._project = ""
         self._version = -1
         self._said = ""
+        self._warned = ""
         self.head = OneLine(id="past-head")
         self.columns = OneLine(id="past-columns")
         self.rows = RowList(id="rows")
@@ -95,6 +96,7 @@ class PastScreen(TabledScreen):
         self.archive.want()
         self.rows.focus()
         self._say()
+        self._warn()
         self.show_keys()
         self._reload()
         self.set_interval(LOOK_S, self._look)
@@ -109,6 +111,13 @@ class PastScreen(TabledScreen):
         if self._version != self.archive.version:
             self._reload()
         self._say()
+        self._warn()
+
+    def _warn(self) -> None:
+        """Say what to do where nothing can be searched, once for each trouble."""
+        if self.archive.trouble and self.archive.trouble != self._warned:
+            self.quarterdeck.deck.say(to_do(self.archive), severity="warning", timeout_s=8.0)
+        self._warned = self.archive.trouble
 
     def _reload(self) -> None:
         self._version = self.archive.version
@@ -190,6 +199,8 @@ class PastScreen(TabledScreen):
         self.columns.say(heading(self.size.width - 3))
 
     def _progress(self) -> str:
+        if self.archive.trouble:
+            return without_catalogue(self.archive)
         progress = self.archive.progress
         if progress is None or not progress.total_bytes:
             return ""
@@ -334,7 +345,7 @@ class PastScreen(TabledScreen):
         found = await self.archive.search(words)
         self._hits = {str(number): hit for number, hit in enumerate(found.hits)}
         self.hits.show(list(self._hits), self._describe_hit, at="0")
-        self._said = _found_text(words, found)
+        self._said = "" if self.archive.trouble and not found.hits else _found_text(words, found)
         self._say()
 
 

@@ -106,6 +106,19 @@ async def test_a_change_that_no_watch_told_is_found(
         group.cancel_scope.cancel()
 
 
+async def test_where_none_can_be_kept_it_is_told_why_until_one_can(histories: Histories) -> None:
+    histories.cache.write_text("in the way")
+    heard, followed = Heard(), Followed()
+    async with anyio.create_task_group() as group, followed.send, followed.receive:
+        group.start_soon(followed.keep, histories.catalogue, heard)
+        assert (await heard.synced()).trouble == "Not a directory"
+        histories.cache.unlink()
+        followed.send.send_nowait({histories.said("hello")})
+        done = await heard.synced()
+        assert (done.trouble, done.read_files) == ("", 1)
+        group.cancel_scope.cancel()
+
+
 async def test_what_another_dashboard_brought_in_is_told(histories: Histories) -> None:
     heard, followed = Heard(), Followed()
     async with anyio.create_task_group() as group, followed.send, followed.receive:
@@ -126,12 +139,12 @@ async def test_what_is_written_while_it_is_built_is_found(
 ) -> None:
     histories.said("hello")
 
-    async def built(catalogue: Catalogue, tell: Callable[[Told], None]) -> int:
+    async def built(catalogue: Catalogue, tell: Callable[[Told], None]) -> Synced:
         done = catalogue.sync()
         path = histories.said("meanwhile", session=session_id(2))
         followed.send.send_nowait({path})
         tell(done)
-        return done.generation
+        return done
 
     monkeypatch.setattr(module, "build", built)
     heard, followed = Heard(), Followed()
@@ -166,9 +179,9 @@ async def test_who_finds_another_at_it_looks_again(
 ) -> None:
     answers = [Synced(busy=True), Synced(busy=True), Synced(read_files=1, generation=7)]
 
-    async def other(_: Catalogue, tell: Callable[[Told], None]) -> int:
+    async def other(_: Catalogue, tell: Callable[[Told], None]) -> Synced:
         tell(Synced(busy=True))
-        return 0
+        return Synced(busy=True)
 
     async def next_answer(_: Catalogue) -> Synced:
         return answers.pop(0) if answers else Synced(generation=7)
@@ -190,4 +203,4 @@ async def test_where_no_catalogue_can_be_kept_nothing_breaks(histories: Historie
     with anyio.fail_after(30):
         await build(histories.catalogue, heard)
         assert (await refresh(histories.catalogue)).stopped
-    assert heard.told == []
+    assert [told.trouble for told in heard.told if isinstance(told, Synced)] == ["Not a directory"]

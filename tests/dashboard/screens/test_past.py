@@ -64,6 +64,21 @@ async def test_the_list_works_without_a_catalogue_and_says_when_there_is_one(con
         assert "unpriced" in screen_text(pilot), "turns and costs are known now"
 
 
+async def test_where_no_catalogue_can_be_kept_it_says_why_and_what_to_do(
+    config: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "cache").write_text("in the way")
+    async with over(config) as pilot:
+        await open_list(pilot, 3)
+        await until(pilot, lambda: "no catalogue: Not a directory" in screen_text(pilot))
+        await until(pilot, lambda: "set XDG_CACHE_HOME to another folder" in screen_text(pilot))
+        await press(pilot, "slash", *"loops")
+        await until(pilot, lambda: "loops" in screen_text(pilot))
+        assert "no catalogue: Not a directory" in screen_text(pilot)
+        await press(pilot, "escape", "escape", "C")
+        await until(pilot, lambda: "no catalogue: Not a directory" in screen_text(pilot))
+
+
 async def test_filter_as_one_types(config: Path) -> None:
     async with over(config) as pilot:
         rows = await open_list(pilot, 3)
