@@ -52,6 +52,8 @@ def _agent(path: Path) -> AgentFile:
 def _call_id(note: Path) -> str:
     """The call that the CLI's note beside a file names (seen on 2.1.332)."""
     try:
+        if not note.is_file():  # whoever opens a pipe waits for ever
+            return ""
         return msgspec.json.decode(note.read_bytes(), type=_Note).tool_use_id
     except (OSError, *BAD):
         return ""
