@@ -29,8 +29,8 @@ def meter_pieces(state: SessionState) -> Line:
     usage = state.usage
     figures = joined(
         [
-            Piece(fmt.pad_left(cost_text(state), 7)),
-            whole(fmt.pad_left(fmt.count(usage.turns, "turn"), 8) if usage.turns else "", "", 2),
+            Piece(cost_text(state).rjust(7)),
+            whole(fmt.count(usage.turns, "turn").rjust(8) if usage.turns else "", "", 2),
             *(whole(text, "", 3) for text in _beside(state)),
             whole(_broken(state), "$text-error", 3),
             whole(fmt.count(state.hook_runs, "hook") if state.hook_runs else "", "", 1),

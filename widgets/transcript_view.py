@@ -368,8 +368,13 @@ class TranscriptView(Surface, AtOnce, can_focus=True):
     def _step_hit(self, by: int) -> int:
         self._reader.go_to_hit(by)
         self.repaint()
+        return self.tell_found()
+
+    def tell_found(self) -> int:
+        """Tell where a search stands, also after what is searched has grown; the number stood on."""
         found = self._reader.found
-        position, count = (found.position, len(found.hits)) if found is not None else (0, 0)
+        count = len(found.hits) if found is not None else 0
+        position = found.position if found is not None else 0
         self.post_message(self.Found(self, position, count))
         return position
 

@@ -168,6 +168,7 @@ class ReaderScreen(TabledScreen):
                 break
             self._doing = f"reading all of it: {fmt.share(past.share).strip()}"
             self._show()
+            self.pane.transcript.tell_found()
         self._doing = ""
         self._say()
 

@@ -22,6 +22,17 @@ async def test_all_the_figures() -> None:
         assert shown == "ctx ▓▓▓▓▓▓▓▓▓░ 90 % $12.50 7 turns 1 task 1 queued ✗ 1 mcp 61 tok/s"
 
 
+async def test_large_figures_are_whole() -> None:
+    meters = Meters()
+    async with Stage(meters).run_test(size=(80, 3)) as pilot:
+        meters.show(session(usage=Usage(cost_usd=1235.95, turns=1318)))
+        await pilot.pause()
+        assert visible(meters.app).split("\n")[0].split() == ["$1,236", "1,318", "turns"]
+        meters.show(session(usage=Usage(cost_usd=235.95, turns=1318), kind="mirrored"))
+        await pilot.pause()
+        assert visible(meters.app).split("\n")[0].split() == ["~$235.95", "1,318", "turns"]
+
+
 async def test_tokens_are_counted_while_the_window_is_unknown() -> None:
     meters = Meters()
     async with Stage(meters).run_test(size=(60, 3)) as pilot:

@@ -176,6 +176,10 @@ async def test_find_reaches_what_is_not_read_yet(config: Path) -> None:
         screen = await opened(pilot, f"answer {TURNS - 1}")
         await press(pilot, "slash", *"777")
         await until(pilot, lambda: screen.past is not None and screen.past.at_start)
+        await until(
+            pilot,
+            lambda: "of 2" in screen_text(pilot),
+        )
         await press(pilot, "enter")
         await until(pilot, lambda: "of " in screen_text(pilot))
         await press(pilot, "escape")
