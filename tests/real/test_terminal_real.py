@@ -96,6 +96,7 @@ async def test_a_background_session_is_joined_and_left(cli: RealCli) -> None:
             agent = open_on(fleet, cli, attached=background)
             await until(fleet, agent, lambda: shows(agent, "word20"))
             await until(fleet, agent, lambda: "> do:slow 600" in shown(agent.session))
+            await until(fleet, agent, lambda: agent.session.state.status == "working")
             await fleet.agent(agent.session.state.key).stop()
             assert agent.session.state.exit is not None
             assert agent.session.state.exit.reason == DETACHED
