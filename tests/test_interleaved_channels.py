@@ -1,5 +1,7 @@
 """Three channels in any order: what the screen shows stands, whatever is read late; a turn ends once."""
 
+from pathlib import Path
+
 import msgspec
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -51,7 +53,8 @@ steps = st.lists(
         st.tuples(st.just("see"), st.sampled_from(range(len(SCREENS))), st.just(0.0)),
         st.tuples(st.just("read"), st.sampled_from(range(KINDS)), st.sampled_from(AGES_S)),
         st.tuples(st.just("hear"), st.sampled_from(range(2)), st.just(0.0)),
-        st.tuples(st.sampled_from(["wait", "attach", "detach", "choose"]), st.just(0), st.just(0.0)),
+        st.tuples(st.sampled_from(["wait", "attach", "detach"]), st.just(0), st.just(0.0)),
+        st.tuples(st.just("choose"), st.sampled_from(range(2)), st.just(0.0)),
     ),
     max_size=40,
 )
@@ -88,8 +91,9 @@ class Run:
             case "detach":
                 self.channels.detach(self.now, "it ended")
             case "choose":
-                file = committed().file
-                self.channels.read([FileChosen(file=file, why="it is new"), _nothing()])
+                file = Path(f"{which}.jsonl")
+                chosen = FileChosen(file=file, why="it is new", resumed=bool(which))
+                self.channels.read([chosen, Entry(file=file, offset=0, line=UnknownLine(b"", ""))])
             case _:
                 self.channels.pass_time(self.now)
 
@@ -113,10 +117,6 @@ class Run:
             self.channels.pass_time(self.now)
             self.holds()
         assert self.channels.due is None, "it waits for something that never comes"
-
-
-def _nothing() -> Entry:
-    return Entry(file=committed().file, offset=0, line=UnknownLine(b"", ""))
 
 
 @given(steps)

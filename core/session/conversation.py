@@ -159,7 +159,8 @@ class Conversation:
         self._log.notice(" · ".join(part for part in parts if part), "info", event.at)
 
     def _reset(self, event: ev.ConversationReset) -> None:
-        self._log.notice("cleared: the model starts afresh; what is above stays readable", "info", event.at)
+        text = event.text or "cleared: the model starts afresh; what is above stays readable"
+        self._log.notice(text, "info", event.at)
 
     def _retrying(self, event: ev.ApiRetrying) -> None:
         retry = event.retry

@@ -447,9 +447,13 @@ class Compacted(Event, frozen=True, kw_only=True):
 
 
 class ConversationReset(Event, frozen=True, kw_only=True):
-    """`/clear`: the model forgot what was said; the process's cost starts again at zero."""
+    """`/clear`: the model forgot what was said; the process's cost starts again at zero.
+
+    `text` says it otherwise, where it may have been for another reason.
+    """
 
     session_id: str = ""
+    text: str = ""
 
 
 class ApiRetrying(Event, frozen=True, kw_only=True):

@@ -31,9 +31,13 @@ class Written(Struct, frozen=True, kw_only=True):
 
 
 class FileChosen(Written, frozen=True, kw_only=True):
-    """Another file is the session's from now on; `why` says how that is known."""
+    """Another file is the session's from now on; `why` says how that is known.
+
+    `resumed`: it was written before it was turned to.
+    """
 
     why: str
+    resumed: bool = False
 
 
 class Entry(Written, frozen=True, kw_only=True):
@@ -111,7 +115,7 @@ class Committed:
         tail = _tail_of(choice.path) if choice.resumed else Tail(choice.path)
         self._files = {choice.path: _File(tail, TranscriptSource())}
         self.resumed = choice.resumed
-        return (FileChosen(file=choice.path, why=choice.why),)
+        return (FileChosen(file=choice.path, why=choice.why, resumed=choice.resumed),)
 
     def look(self) -> Found:
         """What was written since the last look. Blocks."""

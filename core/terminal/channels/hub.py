@@ -21,6 +21,9 @@ from core.terminal.channels.reconcile import Reconciler
 from core.terminal.channels.screen import ProgressChanged, ScreenEvent, ScreenReader
 from core.terminal.channels.semantic import KINDS, Semantic
 
+BEGUN = "another session begins here; what is above stays readable"
+RESUMED = "another session is gone on with here; what is above stays readable"
+
 
 class Channels:
     """The channels of one session. `screen`, `semantic`, `committed` and `shadow` can be heard.
@@ -40,6 +43,9 @@ class Channels:
         self._emit = emit
         self._reader = ScreenReader()
         self.asking = Asking(self._reader)
+        self._followed = ""
+        self._said = False
+        self._at = 0.0
         self._rules = Semantic()
         self._reconciler = Reconciler()
 
@@ -47,11 +53,13 @@ class Channels:
 
     def see(self, screen: Screen, at: float) -> None:
         """The screen changed."""
+        self._at = at
         self._seen(self._reader.see(screen, at))
         self._catch_up(at)
 
     def pass_time(self, at: float) -> None:
         """It is later now: call it when `due` has come."""
+        self._at = at
         self._seen(self._reader.pass_time(at))
         self._catch_up(at)
 
@@ -91,12 +99,24 @@ class Channels:
         for told in events:
             self.committed.tell(told)
             if isinstance(told, FileChosen):
-                self._emit(ev.Initialized(source="transcript", session_id=told.file.stem))
+                self._turn_to(told)
             if isinstance(told, TailFailed) and not told.anew:
                 self._emit(_unread(told))
             if isinstance(told, Entry):
+                self._said = True
                 for event in told.events:
                     self._settle(event)
+
+    def _turn_to(self, told: FileChosen) -> None:
+        """Another session goes on here: after `/clear`, `/resume` and the like."""
+        session_id = told.file.stem
+        if self._said and self._followed != session_id:
+            text = RESUMED if told.resumed else BEGUN
+            reset = ev.ConversationReset(at=self._at, source="transcript", session_id=session_id, text=text)
+            self._emit(reset)
+            self._said = False
+        self._followed = session_id
+        self._emit(ev.Initialized(source="transcript", session_id=session_id))
 
     def settle(self, events: Iterable[Event]) -> None:
         """What follows from the transcript having been read up to now (`Committed.rest`)."""

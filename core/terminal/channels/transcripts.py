@@ -16,7 +16,7 @@ Listed = Callable[[Path], tuple[Running, ...]]
 
 
 class Choice(Struct, frozen=True):
-    """A transcript, and how it is known to be this one; `resumed`: it was there before the process."""
+    """A transcript, and how it is known to be this one; `resumed`: it was written before it was turned to."""
 
     path: Path
     why: str
@@ -37,6 +37,7 @@ class Transcripts:
         self._listed = listed or running
         self._known: frozenset[Path] = frozenset()
         self._told = ""
+        self._current: Path | None = None
 
     def note(self) -> None:
         """Note what is there, before the process starts."""
@@ -57,6 +58,9 @@ class Transcripts:
 
     def _chosen(self, session_id: str, why: str) -> Choice:
         path = self._path(session_id)
+        if self._current is not None and path != self._current:
+            self._known |= {self._current}  # it may come back
+        self._current = path
         return Choice(path, why, resumed=path in self._known)
 
     def _path(self, session_id: str) -> Path:

@@ -14,7 +14,7 @@ from tests.fakes.transcripts import Written
 def follow(path: Path, *, resumed: bool = False) -> Committed:
     committed = Committed()
     told = committed.follow(Choice(path, "it is new", resumed))
-    assert told == (cm.FileChosen(file=path, why="it is new"),)
+    assert told == (cm.FileChosen(file=path, why="it is new", resumed=resumed),)
     return committed
 
 

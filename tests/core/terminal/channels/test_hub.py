@@ -8,9 +8,9 @@ import pytest
 from core.session import events as ev
 from core.session.events import Event
 from core.session.session import Session
-from core.session.state import SessionState
+from core.session.state import SessionState, Tokens
 from core.terminal.channels.channel import Channel
-from core.terminal.channels.committed import Entry, TailFailed
+from core.terminal.channels.committed import Entry, FileChosen, TailFailed
 from core.terminal.channels.hub import Channels
 from core.terminal.channels.screen import IDLE_S, ProgressChanged
 from core.wire.transcript import UnknownLine
@@ -121,8 +121,12 @@ def test_the_bypass_warning_waits_too() -> None:
     assert not fed.session.state.started
 
 
+def written_in(file: str, *events: Event) -> Entry:
+    return Entry(file=Path(file), offset=0, line=UnknownLine(b"", ""), events=events)
+
+
 def committed(*events: Event) -> Entry:
-    return Entry(file=Path("s.jsonl"), offset=0, line=UnknownLine(b"", ""), events=events)
+    return written_in("s.jsonl", *events)
 
 
 def test_the_mode_is_that_of_the_screen_not_of_what_was_written_before() -> None:
@@ -131,6 +135,29 @@ def test_the_mode_is_that_of_the_screen_not_of_what_was_written_before() -> None
     fed.channels.see(recorded("composer", "auto-mode"), 0.0)
     fed.channels.read([committed(ev.Initialized(source="transcript", session_id="s", mode="plan"))])
     assert (fed.session.state.session_id, fed.session.state.mode.value) == ("s", "auto")
+
+
+def test_another_session_in_the_same_pane_is_told_and_its_context_begins_anew() -> None:
+    fed = Fed()
+    fed.channels.see(recorded("composer", "empty"), 100.0)
+    fed.channels.read([FileChosen(file=Path("none.jsonl"), why="nothing was ever written to it")])
+    fed.channels.read([FileChosen(file=Path("one.jsonl"), why="the process says so")])
+    assert fed.texts() == []
+    tokens = Tokens(input=20_000)
+    spoke = ev.MessageCompleted(source="transcript", message_id="m", model="opus", tokens=tokens)
+    fed.channels.read([written_in("one.jsonl", spoke)])
+    fed.channels.read([FileChosen(file=Path("/moved/one.jsonl"), why="the process says so")])
+    assert (fed.session.state.usage.context_tokens, fed.texts()) == (20_000, [])
+    fed.channels.read([written_in("one.jsonl")])
+    fed.channels.read([FileChosen(file=Path("two.jsonl"), why="the process says so")])
+    assert (fed.session.state.session_id, fed.session.state.usage.context_tokens) == ("two", 0)
+    fed.channels.read([written_in("two.jsonl")])
+    fed.channels.read([FileChosen(file=Path("one.jsonl"), why="the process says so", resumed=True)])
+    assert fed.session.state.session_id == "one"
+    assert [text.partition(" here")[0] for text in fed.texts()] == [
+        "another session begins",
+        "another session is gone on with",
+    ]
 
 
 def test_a_transcript_that_cannot_be_read_is_told_to_the_person() -> None:

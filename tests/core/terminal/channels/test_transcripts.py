@@ -56,6 +56,20 @@ def test_the_process_itself_knows_best(tmp_path: Path) -> None:
     assert again.path == elsewhere
 
 
+def test_a_session_that_was_left_and_comes_back_is_resumed(tmp_path: Path) -> None:
+    told = [Running(OLD, 7)]
+    transcripts = Transcripts(tmp_path, DIRECTORY, OLD, lambda config: tuple(told))
+    transcripts.note()
+    resumed = []
+    for session in (OLD, OLD, NEW, OLD, NEW):
+        place(tmp_path, session)
+        told[:] = [Running(session, 7)]
+        chosen = transcripts.choose(7)
+        assert chosen is not None
+        resumed.append(chosen.resumed)
+    assert resumed == [False, False, False, True, True]
+
+
 def test_what_another_process_says_is_not_meant(tmp_path: Path) -> None:
     transcripts = Transcripts(tmp_path, DIRECTORY, listed=lambda config: (Running(NEW, 8),))
     transcripts.note()
