@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from core.history.harvest import facet, first_number
 from core.history.query import Query, Term
+from core.history.store import PARTS
 from core.history.texts import ROLES, SPOKEN, Role, folded
 from core.history.vocabulary import Vocabulary
 
@@ -31,7 +32,7 @@ _OF_ERRORS: frozenset[Role] = frozenset({"assistant", "result", "note"})
 _FIRST: tuple[tuple[Role, ...], ...] = (("user", "title"), ("assistant",))
 
 
-_Row = tuple[int, str, int, int, int, int, str, str, str, int, int]
+_Row = tuple[int, str, int, int, int, int, str, str, str, int, int, int]
 
 
 class Doc(Struct, frozen=True, gc=False):
@@ -60,8 +61,12 @@ class Looking:
         self.reach: Reach = "exact"
         self._asked = set[tuple[tuple[Role, ...], str]]()
         self._longer_words = dict[tuple[str, bool], list[str]]()
-        self._names = db.execute("SELECT id, kind, name FROM names").fetchall()
-        self._tools = {id_: name for id_, kind, name in self._names if kind == "tool"}
+        self._names = set[tuple[str, str]]()
+        self._tools = dict[tuple[int, int], str]()
+        for part in range(PARTS):
+            for id_, kind, name in db.execute(f"SELECT id, kind, name FROM part{part}.names"):
+                self._names.add((kind, name))
+                self._tools[part, id_] = name
 
     def ways(self) -> Iterator[tuple[Role, ...]]:
         """Whose texts to look at, one after the other; () is everybody's."""
@@ -85,28 +90,31 @@ class Looking:
         if match is None or (roles, match) in self._asked:
             return
         self._asked.add((roles, match))
-        sources = [self._rows(table, match, roles) for table in _tables(match, roles)]
+        sources = [
+            self._rows(part, table, match, roles) for part in range(PARTS) for table in _tables(match, roles)
+        ]
         for row in merge(*sources, reverse=True):
             yield self._doc(row)
 
-    def _rows(self, table: str, match: str, roles: tuple[Role, ...]) -> Iterator[_Row]:
-        """The rows of one index, or without one of all texts, the newest first."""
+    def _rows(self, part: int, table: str, match: str, roles: tuple[Role, ...]) -> Iterator[_Row]:
+        """The rows of one index of a part, or without one of all its texts, the newest first."""
         where, values = self._where(roles)
-        source, order = "docs", "docs.id"
+        source, order = f"part{part}.docs", "docs.id"
         if table:
             # A row for each match, looked up as it is asked for: sorting would read all of them.
-            source, order = f"{table} CROSS JOIN docs ON docs.id = {table}.rowid", f"{table}.rowid"
+            order = f"{table}.rowid"
+            source = f"part{part}.{table} CROSS JOIN {source} ON docs.id = {order}"
             where.insert(0, f"{table} MATCH ?")
             values.insert(0, match)
         return self.db.execute(
-            "SELECT docs.id, files.path, offset, length, part, role, session, agent, project, tool, error "
-            f"FROM {source} JOIN files ON files.id = docs.file "
+            "SELECT docs.id, files.path, offset, length, part, role, session, agent, project, tool, error, "
+            f"{part} FROM {source} JOIN files ON files.id = docs.file "
             f"WHERE {' AND '.join(where) or '1'} ORDER BY {order} DESC",
             values,
         )
 
     def _doc(self, row: _Row) -> Doc:
-        number, path, offset, length, part, role, session, agent, project, tool, error = row
+        number, path, offset, length, part, role, session, agent, project, tool, error, source = row
         return Doc(
             number,
             path,
@@ -117,7 +125,7 @@ class Looking:
             session,
             agent,
             project,
-            self._tools.get(tool, ""),
+            self._tools.get((source, tool), ""),
             bool(error),
         )
 
@@ -156,7 +164,7 @@ class Looking:
             yield ["e1"]
         for kind, short, asked in (("tool", "t", self.query.tools), ("model", "m", self.query.models)):
             if asked:
-                names = [name for _, of_kind, name in self._names if of_kind == kind]
+                names = sorted(name for of_kind, name in self._names if of_kind == kind)
                 yield [facet(short, name) for name in names if any(piece in name.lower() for piece in asked)]
 
     def _of_term(self, asked: Term) -> str:

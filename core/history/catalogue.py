@@ -29,13 +29,15 @@ from core.history.prices import PriceTable
 from core.history.query import Query, parse
 from core.history.reports import By, Cost, Pricing, Report, add_up, report
 from core.history.search import Found, search
-from core.history.store import FAULTS, forsake, is_damage, open_to_read
+from core.history.store import FAULTS, forsake, is_damage, open_to_read, open_to_search
 from core.history.sync import COMPLETE, COUNTED, GENERATION, OnProgress, Stop, Synced, sync
 from core.history.tally import Counts
 from core.history.usage import Spent, Tokens, Used
-from core.history.vocabulary import Vocabulary, load
+from core.history.vocabulary import Vocabulary, load, state_of
 
 T = TypeVar("T")
+
+Open = Callable[[Path], sqlite3.Connection | None]
 
 FOREVER = 1e18
 """Later than any moment, in seconds since the epoch."""
@@ -201,7 +203,8 @@ class Catalogue:
         """Find what a person typed; for the language see `core.history.query`. () without a catalogue."""
         now = self._clock()
         query = parse(text, now, zone)
-        found = self._ask(lambda db: self._found(db, query, limit, now), Found(complete=False))
+        nothing = Found(complete=False)
+        found = self._ask(lambda db: self._found(db, query, limit, now), nothing, open_to_search)
         return replace(found, unread=query.unread)
 
     def _found(self, db: sqlite3.Connection, query: Query, limit: int, now: float) -> Found:
@@ -210,19 +213,21 @@ class Catalogue:
 
     def _vocabulary(self, db: sqlite3.Connection) -> Vocabulary:
         """The words, read again only when there are others."""
-        key = db.execute("SELECT count(*), max(id), sum(length(terms)) FROM words").fetchone()
+        key = state_of(db)
         with self._lock:
             if self._words is None or self._words[0] != key:
                 self._words = (key, load(db))
             return self._words[1]
 
-    def _ask(self, question: Callable[[sqlite3.Connection], T], otherwise: T) -> T:
+    def _ask(
+        self, question: Callable[[sqlite3.Connection], T], otherwise: T, open_: Open = open_to_read
+    ) -> T:
         """The answer; `otherwise` where there is no catalogue, or none that can be read.
 
         One that turns out damaged is thrown away: it would be as damaged at every question to come.
         """
         try:
-            db = open_to_read(self.folder)
+            db = open_(self.folder)
             if db is None:
                 return otherwise
             with closing(db):

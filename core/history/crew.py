@@ -1,5 +1,8 @@
 """Does one thing with many files: in this process, or in a few others where there is much to read.
 
+Many small jobs are dealt out as processes are free (`do_all`); a few that tell as they go on have a process
+each (`side_by_side`).
+
 What goes to other processes and back are packets of msgpack: quicker than pickles. This module must not know
 what is done.
 """
@@ -12,7 +15,8 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from functools import partial
 from multiprocessing import get_context, parent_process
-from multiprocessing.context import BaseContext
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import ForkContext, SpawnContext
 from multiprocessing.process import BaseProcess
 from threading import Thread, active_count
 from typing import Protocol, TypeVar
@@ -42,10 +46,10 @@ D = TypeVar("D")
 
 def do_all(jobs: Sequence[J], do: Callable[[J], D], gives: type[D]) -> Generator[D, None, None]:
     """Do all jobs, in order; `do` is a function of a module. Closing the iterator stops them."""
-    workers = min(MOST_WORKERS, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1)
-    if workers < 2 or sum(job.to_read for job in jobs) < POOL_BYTES:
+    if not is_much(sum(job.to_read for job in jobs)):
         yield from map(do, jobs)
         return
+    workers = _workers()
     pool = ProcessPoolExecutor(workers, mp_context=_context(), initializer=_begin)
     done = 0
     try:
@@ -60,10 +64,69 @@ def do_all(jobs: Sequence[J], do: Callable[[J], D], gives: type[D]) -> Generator
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _context() -> BaseContext:
+def is_much(to_read: int) -> bool:
+    """Whether so many bytes are worth other processes, where there is more than one core."""
+    return _workers() > 1 and to_read >= POOL_BYTES
+
+
+def _workers() -> int:
+    return min(MOST_WORKERS, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1)
+
+
+def side_by_side(
+    jobs: Sequence[J], do: Callable[[J], Iterable[D]], gives: type[D]
+) -> Generator[tuple[int, D], None, None]:
+    """Do all jobs at once, in a process each: what they give, with the job's index, as it comes.
+
+    `do` is a function of a module. Of a process that dies nothing more comes. Closing the iterator ends them.
+    """
+    context, pipes, processes = _context(), dict[Connection, int](), list[BaseProcess]()
+    try:
+        for number, job in enumerate(jobs):
+            ours, theirs = context.Pipe(duplex=False)
+            packet = msgspec.msgpack.encode(job)
+            process: BaseProcess = context.Process(
+                target=_tell, args=(theirs, do, type(job), packet), daemon=True
+            )
+            process.start()
+            theirs.close()
+            processes.append(process)
+            pipes[ours] = number
+        yield from _told(pipes, gives)
+    except OSError:
+        return  # no processes to be had
+    finally:
+        for process in processes:
+            process.terminate()
+            process.join()
+        for pipe in pipes:
+            pipe.close()
+
+
+def _told(pipes: dict[Connection, int], gives: type[D]) -> Iterator[tuple[int, D]]:
+    waiting = set(pipes)
+    while waiting:
+        for pipe in waiting.intersection(wait(waiting)):
+            try:
+                packet = pipe.recv_bytes()
+            except (EOFError, OSError):
+                waiting.discard(pipe)
+            else:
+                yield pipes[pipe], msgspec.msgpack.decode(packet, type=gives)
+
+
+def _tell(pipe: Connection, do: Callable[[J], Iterable[D]], of: type[J], packet: bytes) -> None:
+    """The life of a process that does one job."""
+    _begin()
+    for given in do(msgspec.msgpack.decode(packet, type=of)):
+        pipe.send_bytes(msgspec.msgpack.encode(given))
+    pipe.close()
+
+
+def _context() -> ForkContext | SpawnContext:
     """A copy of this process is there at once, but may only be made where no other thread holds anything."""
     alone = sys.platform == "linux" and active_count() == 1
-    return get_context("fork" if alone else "spawn")
+    return get_context("fork") if alone else get_context("spawn")
 
 
 def _in_turn(

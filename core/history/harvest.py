@@ -11,8 +11,7 @@ from io import FileIO
 from msgspec import Struct
 
 from core.history.lines import lines
-from core.history.texts import ROLES, Role, Said, parts_of, searchable
-from core.wire.transcript import decode_line
+from core.history.texts import ROLES, Role, Said, parts_in, searchable
 
 MOST_CALLS = 256
 """Of how many calls without a result the tool is remembered until the file grows."""
@@ -40,7 +39,7 @@ def facet(kind: str, name: str) -> str:
     return kind + name.lower().encode("utf-8", "replace").hex()
 
 
-class Unread(Struct, frozen=True, array_like=True):
+class Unread(Struct, frozen=True):
     """A part of the file `name` whose texts are wanted; `id` is the catalogue's.
 
     `calls` are the tools of calls without a result so far, by the call's id. Texts without a time have that
@@ -61,7 +60,7 @@ class Unread(Struct, frozen=True, array_like=True):
         return self.end - self.start
 
 
-class Row(Struct, frozen=True, array_like=True, gc=False):
+class Row(Struct, frozen=True, gc=False):
     """A text, where its line stands, and the words its properties are found by."""
 
     number: int
@@ -77,7 +76,7 @@ class Row(Struct, frozen=True, array_like=True, gc=False):
     facets: str
 
 
-class Harvest(Struct, frozen=True, array_like=True):
+class Harvest(Struct, frozen=True):
     """The texts of an `Unread`, with `chars` together; `calls` as there. None where it could not be read."""
 
     unread: Unread
@@ -101,7 +100,7 @@ def _rows(unread: Unread, calls: dict[str, str]) -> Iterator[Row]:
     at, sequence = unread.at, unread.start
     with FileIO(unread.name) as file:
         for line in lines(file, unread.start, unread.end, _CHUNK):
-            for part, told, said in parts_of(decode_line(line.raw)):
+            for part, told, said in parts_in(line.raw):
                 at = told or at
                 sequence += 1
                 number = first_number(min(at, unread.now)) + _place(unread.id, sequence)

@@ -1,142 +1,59 @@
-"""Puts the texts of transcripts into the full-text index, the newest files first.
+"""Brings the texts of transcripts into the full-text index, the newest files first.
 
-Where there is much to read, files are read in other processes while SQLite takes in here what was read
-before. Texts of files that are gone stay in the index and are passed over. This module must not know queries.
+The index is in parts; where there is much to read each is filled by a process of its own, at the same time,
+else one after the other here. This module must not know what a text is, nor queries.
 """
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import closing
-from functools import partial
-from operator import attrgetter
+from pathlib import Path
 
-import msgspec
-from msgspec import Struct
-
-from core.history.crew import do_all
-from core.history.harvest import Harvest, Row, Unread, harvest
-from core.history.texts import ROLES, SPOKEN
-from core.history.vocabulary import remember_all, remember_some
-
-GROUP_BYTES = 48 * 2**20
-"""How much of the transcripts is put into the index in one go."""
-
-SMALL_CHARS = 2_000_000
-"""Up to how much text its words are added to those known; beyond, all words are read from the index."""
-
-_SPOKEN = frozenset(map(ROLES.index, SPOKEN))
-
-_INDEXED = attrgetter("number", "text", "facets")
-
-_decode_calls = partial(msgspec.msgpack.decode, type=dict[str, str])
-
-
-class _Group(Struct):
-    """Some files and their texts."""
-
-    rows: list[Row] = []
-    files: list[tuple[int, bytes, int]] = []
-    bytes: int = 0
-    chars: int = 0
-
-    def add(self, found: Harvest) -> None:
-        """Take in a file; one that could not be read is left for the next run."""
-        if found.rows is None:
-            return
-        unread = found.unread
-        self.rows += found.rows
-        self.files.append((unread.end, msgspec.msgpack.encode(found.calls), unread.id))
-        self.bytes += unread.to_read
-        self.chars += found.chars
+from core.history.crew import is_much, side_by_side
+from core.history.filling import Filled, Filling, Wanted, fill, part_of, state_of, try_to_fill
+from core.history.store import PARTS, born
 
 
 class Indexing:
     """One run over all files of which something is not yet in the index."""
 
-    def __init__(
-        self, db: sqlite3.Connection, progress: Callable[[int, int], None], stop: Callable[[], bool]
-    ) -> None:
-        """Write to `db`."""
-        self._db, self._progress, self._stop = db, progress, stop
-        self._names: dict[tuple[str, str], int] = {
-            (kind, name): id_ for id_, kind, name in db.execute("SELECT id, kind, name FROM names")
-        }
-        self.waiting = self._unread()
+    def __init__(self, db: sqlite3.Connection, folder: Path, stop: Callable[[], bool]) -> None:
+        """`db` knows what was counted. Raises what SQLite raises."""
+        self._stop = stop
+        wanted: list[list[Wanted]] = [[] for _ in range(PARTS)]
+        for row in db.execute("SELECT id, path, counted, recent FROM files ORDER BY recent DESC"):
+            wanted[part_of(row[0])].append(Wanted(*row))
+        mark, now = born(db), time.time()
+        jobs = [_filling(folder, part, mark, files, now) for part, files in enumerate(wanted)]
+        self.waiting = [job for job in jobs if job.files or job.wordless]
 
-    def run(self) -> None:
+    def run(self, progress: Callable[[int, int], None]) -> None:
         """Put everything in. Raises what SQLite raises."""
-        total, done, chars = sum(file.to_read for file in self.waiting), 0, 0
-        for group in self._groups():
-            self._write(group)
-            chars += group.chars
-            done += group.bytes
-            self._progress(done, total)
-        if chars > SMALL_CHARS:
-            remember_all(self._db)
-
-    def _unread(self) -> list[Unread]:
-        rows = self._db.execute(
-            "SELECT id, path, indexed, counted, calls, recent FROM files "
-            "WHERE indexed < counted ORDER BY recent DESC"
-        )
-        now = time.time()
-        return [
-            Unread(id_, path, start, end, _decode_calls(calls) if calls else {}, recent, now)
-            for id_, path, start, end, calls, recent in rows
-        ]
-
-    def _groups(self) -> Iterator[_Group]:
-        group = _Group()
-        with closing(do_all(self.waiting, harvest, Harvest)) as harvests:
-            for found in harvests:
-                group.add(found)
-                if group.bytes >= GROUP_BYTES:
-                    yield group
-                    group = _Group()
+        total, done = sum(job.to_read for job in self.waiting), 0
+        with closing(self._filled(total)) as filled:
+            for one in filled:
+                done = min(done + one.bytes, total)
+                progress(done, total)
                 if self._stop():
                     break
-        if group.files:
-            yield group
 
-    def _write(self, group: _Group) -> None:
-        group.rows.sort(key=lambda row: row.number)  # FTS5 takes ascending numbers far quicker
-        db = self._db
-        db.execute("BEGIN IMMEDIATE")
-        try:
-            # Two texts with one number are all but impossible, and cost no more than a hit that is none
-            db.executemany(
-                "INSERT OR REPLACE INTO docs VALUES (?, ?, ?, ?, ?, ?, ?, ?)", self._docs(group.rows)
-            )
-            for table, spoken in (("spoken", True), ("texts", False)):
-                rows = (row for row in group.rows if (row.role in _SPOKEN) is spoken)
-                db.executemany(
-                    f"INSERT INTO {table} (rowid, text, facets) VALUES (?, ?, ?)", map(_INDEXED, rows)
-                )
-            db.executemany("UPDATE files SET indexed = ?, calls = ? WHERE id = ?", group.files)
-            if group.chars <= SMALL_CHARS:
-                remember_some(db, [row.text for row in group.rows])
-        except BaseException:
-            db.execute("ROLLBACK")
-            raise
-        db.execute("COMMIT")
+    def _filled(self, total: int) -> Generator[Filled, None, None]:
+        """What the parts tell; one whose process could not go on is filled here, and raises what is wrong."""
+        waiting = dict(enumerate(self.waiting))
+        if len(waiting) > 1 and is_much(total):
+            with closing(side_by_side(self.waiting, try_to_fill, Filled)) as told:
+                for number, filled in told:
+                    if filled.last:
+                        del waiting[number]
+                    else:
+                        yield filled
+        for job in waiting.values():
+            yield from (one for one in fill(job) if not one.last)
 
-    def _docs(self, rows: list[Row]) -> Iterator[tuple[int, ...]]:
-        """Where texts stand; the names of their tools and models are written down."""
-        tools = {name: self._name("tool", name) for name in {row.tool for row in rows}}
-        for name in {row.model for row in rows}:
-            self._name("model", name)
-        for row in rows:
-            tool = tools[row.tool]
-            yield row.number, row.file, row.offset, row.length, row.part, row.role, tool, row.error
 
-    def _name(self, kind: str, name: str) -> int:
-        """The number of a tool or model; 0 for none."""
-        if not name:
-            return 0
-        known = self._names.get((kind, name))
-        if known is not None:
-            return known
-        cursor = self._db.execute("INSERT INTO names (kind, name) VALUES (?, ?)", (kind, name))
-        self._names[kind, name] = new = cursor.lastrowid or 0
-        return new
+def _filling(folder: Path, part: int, mark: str, files: list[Wanted], now: float) -> Filling:
+    ends, wordless = state_of(folder, part, mark)
+    unread = tuple(file for file in files if ends.get(file.id, 0) < file.end)
+    to_read = sum(file.end - ends.get(file.id, 0) for file in unread)
+    return Filling(str(folder), part, mark, unread, to_read, now, wordless)

@@ -195,7 +195,7 @@ def _packed(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[int, bytes]]:
 
 
 def forget(db: sqlite3.Connection, files: Sequence[int]) -> None:
-    """Take files out: their answers, their texts. Who shares answers with them is to be counted again."""
+    """Take files and their answers out. Who shares answers with them is to be counted again."""
     if not files:
         return
     gone = f"({', '.join(map(str, files))})"
@@ -203,7 +203,6 @@ def forget(db: sqlite3.Connection, files: Sequence[int]) -> None:
         "UPDATE files SET counted = 0, size = -1, mark = x'' "
         f"WHERE id IN (SELECT other FROM kin WHERE file IN {gone})"
     )
-    lost = db.execute(f"DELETE FROM docs WHERE file IN {gone}").rowcount
     for table, column in (
         ("answers", "file"),
         ("spent", "file"),
@@ -212,7 +211,6 @@ def forget(db: sqlite3.Connection, files: Sequence[int]) -> None:
         ("files", "id"),
     ):
         db.execute(f"DELETE FROM {table} WHERE {column} IN {gone}")
-    put_fact(db, "orphans", str(int(fact(db, "orphans") or 0) + lost))
 
 
 def used_by(db: sqlite3.Connection, sessions: Iterable[str] | None = None) -> Iterator[Used]:

@@ -23,9 +23,8 @@ from core.history.lines import lines
 from core.history.passages import Look
 from core.history.query import Query
 from core.history.sieve import Sieve
-from core.history.texts import Role, parts_of, readable
+from core.history.texts import Role, parts_in, readable
 from core.history.vocabulary import Vocabulary
-from core.wire.transcript import decode_line
 
 ENOUGH = 40
 """How many hits are taken from each of the ways to choose texts."""
@@ -158,8 +157,9 @@ class _Reader:
             return ""
         if not self._sieve.passes(raw, doc.role):
             return ""
-        parts = parts_of(decode_line(raw))
-        return next((said.text for part, _, said in parts if (part, said.role) == (doc.part, doc.role)), "")
+        return next(
+            (said.text for part, _, said in parts_in(raw) if (part, said.role) == (doc.part, doc.role)), ""
+        )
 
     def _line(self, doc: Doc) -> bytes:
         if self._path != doc.path or self._file is None:

@@ -1,25 +1,33 @@
-"""The catalogue's file: its tables, how it is opened, and when it is thrown away.
+"""The catalogue's files: how they are opened, and when they are thrown away.
 
-An SQLite file in the cache folder that can be made again at any time from the transcripts. Many may read
-while one writes: it is in WAL mode, and who wants to write holds a lock on a file beside it, which the
-system lets go when a process dies. One of an older version, or a damaged one, is removed and begun anew;
-one of a newer version lies beside it under a name of its own, so that two releases do not fight over one.
-This module must not know what the rows mean.
+SQLite files in the cache folder that can be made again at any time from the transcripts: one of what was
+counted, and `PARTS` of texts, so that each can be filled by a process of its own. All are made together and
+know each other by a mark. Many may read while one writes: they are in WAL mode, and who wants to write holds
+a lock on a file beside them, which the system lets go when a process dies. Those of an older version, or
+damaged ones, are removed and begun anew; those of a newer version lie beside them under names of their own,
+so that two releases do not fight over them. This module must not know what the rows mean.
 """
 
 import fcntl
 import os
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from functools import partial
 from pathlib import Path
+from uuid import uuid4
 
 import msgspec
 
-VERSION = 8
+from core.history.tables import LEDGER, TEXTS
+
+VERSION = 9
 """Raise it with every change of the tables or of what is put into them."""
 
 FILE = f"catalogue-{VERSION}.db"
+PARTS = 2
+"""How many files hold the texts. More of them would be filled quicker on more cores, and searched slower."""
+
 LOCK = "catalogue.lock"
 BUSY_S = 10.0
 _CHECKPOINT_PAGES = 16_000
@@ -43,69 +51,18 @@ _OUTSIDE = {
 }
 """Errors of the system around the file (no room, not allowed, in use), which no new file would heal."""
 
-_TABLES = """
-CREATE TABLE files (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    path TEXT NOT NULL UNIQUE,
-    session TEXT NOT NULL,
-    agent TEXT NOT NULL,
-    project TEXT NOT NULL,
-    size INTEGER NOT NULL,
-    mtime_ns INTEGER NOT NULL,
-    counted INTEGER NOT NULL,
-    indexed INTEGER NOT NULL DEFAULT 0,
-    mark BLOB NOT NULL,
-    counts BLOB NOT NULL,
-    listed INTEGER NOT NULL,
-    calls BLOB NOT NULL DEFAULT x'',
-    recent REAL NOT NULL
-) STRICT;
-CREATE TABLE answers (
-    key INTEGER NOT NULL,
-    file INTEGER NOT NULL,
-    born INTEGER NOT NULL,
-    at REAL NOT NULL,
-    model TEXT NOT NULL,
-    fast INTEGER NOT NULL,
-    input INTEGER NOT NULL,
-    output INTEGER NOT NULL,
-    cache_read INTEGER NOT NULL,
-    cache_write_5m INTEGER NOT NULL,
-    cache_write_1h INTEGER NOT NULL,
-    web_searches INTEGER NOT NULL,
-    PRIMARY KEY (file, key)
-) STRICT, WITHOUT ROWID;
-CREATE UNIQUE INDEX answers_by_key ON answers (key);
-CREATE TABLE kin (
-    file INTEGER NOT NULL, other INTEGER NOT NULL, PRIMARY KEY (file, other)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE spent (file INTEGER PRIMARY KEY, sums BLOB NOT NULL) STRICT;
-CREATE TABLE docs (
-    id INTEGER PRIMARY KEY,
-    file INTEGER NOT NULL,
-    offset INTEGER NOT NULL,
-    length INTEGER NOT NULL,
-    part INTEGER NOT NULL,
-    role INTEGER NOT NULL,
-    tool INTEGER NOT NULL,
-    error INTEGER NOT NULL
-) STRICT;
-CREATE TABLE names (
-    id INTEGER PRIMARY KEY, kind TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (kind, name)
-) STRICT;
-CREATE TABLE words (id INTEGER PRIMARY KEY, terms TEXT NOT NULL) STRICT;
-CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
-CREATE VIRTUAL TABLE spoken USING fts5 (
-    text, facets, content = '', columnsize = 0, tokenize = "unicode61 remove_diacritics 2"
-);
-CREATE VIRTUAL TABLE texts USING fts5 (
-    text, facets, content = '', columnsize = 0, tokenize = "unicode61 remove_diacritics 2"
-);
-CREATE VIRTUAL TABLE spoken_words USING fts5vocab (spoken, 'row');
-CREATE VIRTUAL TABLE text_words USING fts5vocab (texts, 'row');
-INSERT INTO spoken (spoken, rank) VALUES ('hashsize', 67108864), ('automerge', 16);
-INSERT INTO texts (texts, rank) VALUES ('hashsize', 67108864), ('automerge', 16);
-"""
+_UNWRITTEN = "?mode=ro&immutable=1"
+
+_BORN = "SELECT value FROM {}.facts WHERE name = 'born'"
+"""The mark by which files that were made together know each other."""
+
+
+def part_file(part: int) -> str:
+    """The name of a file of texts."""
+    return f"catalogue-{VERSION}.texts-{part}.db"
+
+
+FILES = (FILE, *map(part_file, range(PARTS)))
 
 
 def is_damage(error: Exception) -> bool:
@@ -125,8 +82,56 @@ def open_to_read(folder: Path) -> sqlite3.Connection | None:
     if not file.exists():
         return None
     db = _connect(file) if os.access(folder, os.W_OK) else _connect_unwritten(file)
+    return _if(_is_ours, db)
+
+
+def open_to_search(folder: Path) -> sqlite3.Connection | None:
+    """The same with the texts: the parts are its schemas `part0`, `part1` …; None where one is not there."""
+    db = open_to_read(folder)
+    return None if db is None else _if(partial(_attach, folder), db)
+
+
+def open_part(folder: Path, part: int, born: str) -> sqlite3.Connection:
+    """A part to write to, for who holds the lock and for its helpers. Raises `sqlite3.Error`.
+
+    `born` is the mark of the catalogue it belongs to: one of another is damage.
+    """
+    file = folder / part_file(part)
+    if file.exists():
+        db = _connect(file)
+        if _if(lambda db: _is_ours(db) and _born(db) == born, db) is not None:
+            return db
+    raise sqlite3.DatabaseError(f"{file} is not of this catalogue")
+
+
+def _attach(folder: Path, db: sqlite3.Connection) -> bool:
+    """Put the parts beside what was counted; False where one is missing, or was made for another."""
+    mode = "?mode=rw" if os.access(folder, os.W_OK) else _UNWRITTEN
+    for part in range(PARTS):
+        file = folder / part_file(part)
+        if not file.exists():
+            return False
+        db.execute(f"ATTACH ? AS part{part}", (f"{file.absolute().as_uri()}{mode}",))
+        db.execute(f"PRAGMA part{part}.cache_size = -16000")
+        if _born(db, f"part{part}") != _born(db):
+            return False
+    return True
+
+
+def _born(db: sqlite3.Connection, schema: str = "main") -> str:
+    row = db.execute(_BORN.format(schema)).fetchone()
+    return "" if row is None else str(row[0])
+
+
+def born(db: sqlite3.Connection) -> str:
+    """The mark of the catalogue that is open."""
+    return _born(db)
+
+
+def _if(fits: Callable[[sqlite3.Connection], bool], db: sqlite3.Connection) -> sqlite3.Connection | None:
+    """What was opened if it is what was looked for; else it is closed. Raises what SQLite raises."""
     try:
-        if _is_ours(db):
+        if fits(db):
             return db
     except sqlite3.Error:
         db.close()
@@ -179,9 +184,10 @@ def _locked(folder: Path) -> Iterator[bool]:
 
 
 def discard(folder: Path) -> None:
-    """Remove the catalogue's file. Only for who holds the lock; who still reads it reads on."""
-    for name in (FILE, f"{FILE}-wal", f"{FILE}-shm"):
-        (folder / name).unlink(missing_ok=True)
+    """Remove the catalogue's files. Only for who holds the lock; who still reads them reads on."""
+    for file in FILES:
+        for name in (file, f"{file}-wal", f"{file}-shm"):
+            (folder / name).unlink(missing_ok=True)
 
 
 def is_sound(db: sqlite3.Connection) -> bool:
@@ -195,7 +201,7 @@ def is_sound(db: sqlite3.Connection) -> bool:
 def _open_to_write(folder: Path) -> sqlite3.Connection:
     try:
         db = open_to_read(folder)
-        if db is not None and _was_left_well(db):
+        if db is not None and _was_left_well(folder, db):
             return db
         if db is not None:
             db.close()
@@ -203,22 +209,35 @@ def _open_to_write(folder: Path) -> sqlite3.Connection:
         if not is_damage(error):
             raise  # in use, or not ours to open: nothing to be thrown away for
     discard(folder)
-    return _create(folder / FILE)
+    return _create(folder)
 
 
-def _was_left_well(db: sqlite3.Connection) -> bool:
+def _was_left_well(folder: Path, db: sqlite3.Connection) -> bool:
     """A catalogue whose writer died is checked before it is written to again."""
     dirty = db.execute("SELECT value FROM facts WHERE name = 'writing'").fetchone()
-    return dirty is None or is_sound(db)
+    return dirty is None or (is_sound(db) and all(_is_sound(folder, db, part) for part in range(PARTS)))
 
 
-def _create(file: Path) -> sqlite3.Connection:
-    for old in _older(file.parent):
+def _is_sound(folder: Path, db: sqlite3.Connection, part: int) -> bool:
+    with closing(open_part(folder, part, _born(db))) as texts:
+        return is_sound(texts)
+
+
+def _create(folder: Path) -> sqlite3.Connection:
+    """Make all files; that of what was counted is the last one, as whoever finds it looks for the others."""
+    for old in _older(folder):
         with suppress(OSError):  # what lies there in its place is in nobody's way
             old.unlink()
+    mark = uuid4().hex
+    for part in range(PARTS):
+        _make(folder / part_file(part), TEXTS, mark).close()
+    return _make(folder / FILE, LEDGER, mark)
+
+
+def _make(file: Path, tables: str, mark: str) -> sqlite3.Connection:
     os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))  # what agents said is nobody else's to read
     db = _connect(file)
-    db.executescript(f"BEGIN; {_TABLES} COMMIT;")
+    db.executescript(f"BEGIN; {tables} INSERT INTO facts VALUES ('born', '{mark}'); COMMIT;")
     db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     db.execute(f"PRAGMA user_version = {VERSION}")
     return db
@@ -249,7 +268,7 @@ def _connect(file: Path) -> sqlite3.Connection:
 
 def _connect_unwritten(file: Path) -> sqlite3.Connection:
     """In a folder that may only be read: nobody of this person writes there, so no lock is needed."""
-    uri = f"{file.absolute().as_uri()}?mode=ro&immutable=1"
+    uri = f"{file.absolute().as_uri()}{_UNWRITTEN}"
     return sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
 
 

@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from core.history.counting import Done, Job, count_job
 from core.history.crew import do_all
+from core.history.filling import drop
 from core.history.indexing import Indexing
 from core.history.inventory import Change, Source, change, sources
 from core.history.ledgers import (
@@ -30,7 +31,7 @@ from core.history.ledgers import (
     put_file,
     read_of,
 )
-from core.history.store import FAULTS, discard, is_damage, writing
+from core.history.store import FAULTS, born, discard, is_damage, writing
 
 COMMIT_BYTES = 32 * 2**20
 MOST_ORPHANS = 100_000
@@ -38,6 +39,9 @@ MOST_ORPHANS = 100_000
 
 COUNTED = "counted"
 """Told once all there was has been counted: before, the list knows of some sessions only."""
+
+ORPHANS = "orphans"
+"""The fact that tells how many there are."""
 
 COMPLETE = "complete"
 """The fact that everything was read at least once."""
@@ -106,17 +110,17 @@ def sync(
     with writing(folder) as db:
         if db is None:
             return Synced(busy=True)
-        if done := _further(_Sync(db, progress, stop), config, texts):
+        if done := _further(_Sync(db, folder, progress, stop), config, texts):
             return done
         discard(folder)
     with writing(folder) as db:
-        return Synced(busy=True) if db is None else _anew(_Sync(db, progress, stop), config, texts)
+        return Synced(busy=True) if db is None else _anew(_Sync(db, folder, progress, stop), config, texts)
 
 
 def _further(run: "_Sync", config: Path, texts: bool) -> Synced | None:
     """Go on with the one there is; None where it is worn or damaged."""
     try:
-        if int(fact(run.db, "orphans") or 0) <= MOST_ORPHANS:
+        if int(fact(run.db, ORPHANS) or 0) <= MOST_ORPHANS:
             return run.run(config, texts)
     except FAULTS as error:
         if not is_damage(error):
@@ -137,8 +141,8 @@ def _anew(run: "_Sync", config: Path, texts: bool) -> Synced:
 class _Sync:
     """One run."""
 
-    def __init__(self, db: sqlite3.Connection, progress: OnProgress, stop: Stop) -> None:
-        self.db, self.progress, self.stop = db, progress, stop
+    def __init__(self, db: sqlite3.Connection, folder: Path, progress: OnProgress, stop: Stop) -> None:
+        self.db, self.folder, self.progress, self.stop = db, folder, progress, stop
         self.found: dict[str, Source] = {}
         self.known: dict[str, Known] = {}
         self.changes: dict[str, Change] = {}
@@ -172,8 +176,10 @@ class _Sync:
         if not lost:
             return
         self._write()
+        orphans = drop(self.folder, born(self.db), lost)  # before: who dies here finds the files lost again
         self.db.execute("BEGIN IMMEDIATE")
         forget(self.db, lost)
+        put_fact(self.db, ORPHANS, str(int(fact(self.db, ORPHANS) or 0) + orphans))
         self.db.execute("COMMIT")
         self.gone = len(lost)
         self._look()
@@ -238,10 +244,10 @@ class _Sync:
 
     def _index(self) -> None:
         """Put what was counted into the index."""
-        indexing = Indexing(self.db, self._indexed, self.stop)
+        indexing = Indexing(self.db, self.folder, self.stop)
         if indexing.waiting:
             self._write()
-            indexing.run()
+            indexing.run(self._indexed)
         if not self.stop() and fact(self.db, COMPLETE) is None:
             put_fact(self.db, COMPLETE, "1")
 

@@ -14,9 +14,10 @@ from msgspec import Raw, Struct
 
 from core.sources.dialogue import is_prompt
 from core.sources.texts import is_wrapper, plain_text, result_text
+from core.wire.brief import AnswerLine, ResultLine, spoken_line
 from core.wire.codec import BAD
-from core.wire.content import Block, ServerToolUse, Text, Thinking, ToolResult, ToolUse
-from core.wire.transcript import AnyLine, TranscriptLine, content_of
+from core.wire.content import Block, Content, ServerToolUse, Text, Thinking, ToolResult, ToolUse
+from core.wire.transcript import AnyLine, TranscriptLine, content_of, decode_line, moment_of
 
 Role = Literal["user", "assistant", "tool", "result", "note", "title"]
 """Who speaks: the person, the model, a call's input, a call's result, the CLI, or a title."""
@@ -60,6 +61,26 @@ def parts_of(lines: Iterable[AnyLine]) -> Iterator[tuple[int, float, Said]]:
                 part += 1
 
 
+def parts_in(raw: bytes) -> Iterator[tuple[int, float, Said]]:
+    """The same from the bytes of a line: most are read in brief, where only texts are looked at."""
+    line = spoken_line(raw)
+    if line is None:
+        yield from parts_of(decode_line(raw))
+        return
+    at = 0.0 if line.written is None else moment_of(line.written)
+    said = _results(line) if isinstance(line, ResultLine) else _answer(line)
+    for part, one in enumerate(said):
+        yield part, at, one
+
+
+def _results(line: ResultLine) -> Iterable[Said]:
+    return [said for block in line.message.content for said in _block(block, "note", "", failed=False)]
+
+
+def _answer(line: AnswerLine) -> Iterable[Said]:
+    return _worded(line.message.content, "assistant", line.message.model, failed=line.is_api_error_message)
+
+
 def _said(line: TranscriptLine) -> Iterable[Said]:
     match line.type:
         case "user" | "assistant":
@@ -83,13 +104,17 @@ def _message(line: TranscriptLine) -> Iterable[Said]:
     role: Role = "assistant" if line.type == "assistant" else "note"
     if role == "note" and is_prompt(line):
         role = "user"
-    model, failed = message.model or "", bool(line.is_api_error_message)
-    if isinstance(message.content, str):
-        return _text(role, message.content, model=model, error=failed)
-    return [said for block in message.content for said in _block(block, role, model, failed)]
+    return _worded(message.content, role, message.model, failed=line.is_api_error_message)
 
 
-def _block(block: Block, role: Role, model: str, failed: bool) -> Iterable[Said]:
+def _worded(content: Content, role: Role, model: str | None, *, failed: bool | None) -> Iterable[Said]:
+    model, failed = model or "", bool(failed)
+    if isinstance(content, str):
+        return _text(role, content, model=model, error=failed)
+    return [said for block in content or () for said in _block(block, role, model, failed=failed)]
+
+
+def _block(block: Block, role: Role, model: str, *, failed: bool) -> Iterable[Said]:
     match block:
         case ToolResult(call_id, content, is_error):
             text = result_text(content)

@@ -9,9 +9,10 @@ module must not know queries.
 import re
 import sqlite3
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
-from functools import partial
+
+from core.history.store import PARTS
+
+_SCHEMAS = tuple(f"part{number}" for number in range(PARTS))
 
 LONGEST = 64
 """Longer words are hashes and the like: they are found whole or by their beginning."""
@@ -19,36 +20,18 @@ LONGEST = 64
 MOST_PIECES = 64
 """So many additions are kept apart until they are put together."""
 
-_RANGES = ("term < 'm'", "term >= 'm'")
-"""Two halves of all words, by how often they stand in code and prose."""
+_ALL = f"""
+SELECT group_concat(term, char(10)) FROM spoken_words WHERE length(term) BETWEEN 3 AND {LONGEST}
+UNION ALL SELECT group_concat(term, char(10)) FROM text_words WHERE length(term) BETWEEN 3 AND {LONGEST}
+"""
+"""The words of both indexes, each as one text: nothing is done here word by word."""
 
 
 def remember_all(db: sqlite3.Connection) -> None:
-    """Read all words from the indexes, whose last changes are committed.
-
-    SQLite goes over all places of each word: half of the words in another thread, on a core of its own.
-    """
-    file = next(file for _, name, file in db.execute("PRAGMA database_list") if name == "main")
-    with ThreadPoolExecutor(len(_RANGES)) as pool:
-        terms = set[str]().union(*pool.map(partial(_terms, file), _RANGES))
-    db.execute("BEGIN IMMEDIATE")
+    """Read all words of a part from its indexes: inside a transaction of the caller's."""
+    terms = {term for (text,) in db.execute(_ALL) if text for term in text.split("\n")}
     db.execute("DELETE FROM words")
     db.execute("INSERT INTO words (terms) VALUES (?)", ("\n".join(sorted(terms)),))
-    db.execute("COMMIT")
-
-
-def _terms(file: str, among: str) -> set[str]:
-    """The words of both indexes in a range, each index as one text: nothing is done here word by word."""
-    with closing(sqlite3.connect(file)) as db:
-        texts = [
-            db.execute(
-                f"SELECT group_concat(term, char(10)) FROM {table} "
-                f"WHERE {among} AND length(term) BETWEEN 3 AND ?",
-                (LONGEST,),
-            ).fetchone()[0]
-            for table in ("spoken_words", "text_words")
-        ]
-    return {term for text in texts if text for term in text.split("\n")}
 
 
 def remember_some(db: sqlite3.Connection, texts: Iterable[str]) -> None:
@@ -119,5 +102,11 @@ def _lines_with(text: str, piece: str) -> Iterator[str]:
 
 
 def load(db: sqlite3.Connection) -> Vocabulary:
-    """Read the words that are known."""
-    return Vocabulary(text for (text,) in db.execute("SELECT terms FROM words"))
+    """Read the words that are known of all parts."""
+    return Vocabulary(text for part in _SCHEMAS for (text,) in db.execute(f"SELECT terms FROM {part}.words"))
+
+
+def state_of(db: sqlite3.Connection) -> object:
+    """What is another one whenever `load` would give other words."""
+    question = "SELECT count(*), max(id), sum(length(terms)) FROM {}.words"
+    return [db.execute(question.format(part)).fetchone() for part in _SCHEMAS]

@@ -1,7 +1,8 @@
 """The few fields of a transcript's line that lists and sums need: they read in a third of the time.
 
-A line that does not read so, and one of the person's, is read in full (`core.wire.transcript`), field by
-field where it must be. This module must not know what is made of the fields.
+And those the index needs of the lines that are nearly all of a file: answers, and results of tools. A line
+that does not read so, and one of the person's, is read in full (`core.wire.transcript`), field by field where
+it must be. This module must not know what is made of the fields.
 """
 
 from datetime import datetime
@@ -10,6 +11,7 @@ from msgspec import Raw, Struct, field
 from msgspec.json import Decoder
 
 from core.wire.codec import BAD
+from core.wire.content import Content, ToolResult
 from core.wire.transcript import Fork, LineUsage, Progress, TranscriptLine, decode_line, moment_of
 
 
@@ -50,15 +52,52 @@ class Brief(Struct, frozen=True, rename="camel", gc=False):
         return 0.0 if self.written is None else moment_of(self.written)
 
 
+class AnswerMessage(Struct, frozen=True, gc=False):
+    """What the model says, and which."""
+
+    content: Content = None
+    model: str | None = None
+
+
+class AnswerLine(Struct, frozen=True, tag_field="type", tag="assistant", rename="camel", gc=False):
+    """A piece of an answer, for the index; the fields are those of `TranscriptLine`."""
+
+    message: AnswerMessage
+    written: datetime | None = field(default=None, name="timestamp")
+    is_api_error_message: bool | None = None
+
+
+class ResultMessage(Struct, frozen=True, gc=False):
+    """What tools returned, and nothing else."""
+
+    content: tuple[ToolResult, ...]
+
+
+class ResultLine(Struct, frozen=True, tag_field="type", tag="user", gc=False):
+    """Results of tools, for the index: none of the person's own words."""
+
+    message: ResultMessage
+    written: datetime | None = field(default=None, name="timestamp")
+
+
 AnyBrief = Brief | TranscriptLine
 
 _brief = Decoder(Brief)
+_spoken: Decoder[AnswerLine | ResultLine] = Decoder(AnswerLine | ResultLine)
 
 
 def brief(raw: bytes) -> Brief | None:
     """A line in brief; None if it does not read so."""
     try:
         return _brief.decode(raw)
+    except BAD:
+        return None
+
+
+def spoken_line(raw: bytes) -> AnswerLine | ResultLine | None:
+    """An answer or results of tools, for the index; None where it is anything else, or does not read so."""
+    try:
+        return _spoken.decode(raw)
     except BAD:
         return None
 

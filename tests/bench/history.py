@@ -22,7 +22,7 @@ import msgspec
 from core.history.build import tell
 from core.history.catalogue import Catalogue
 from core.history.prices import listed_prices
-from core.history.store import FILE
+from core.history.store import FILES
 from core.history.sync import Synced
 from tests.bench.figures import Figure
 from tests.bench.spell import Spell, spell
@@ -176,9 +176,9 @@ def _known(folder: Path, config: Path) -> Iterator[Figure]:
     late = times[int(len(times) * 0.95)]
     yield Figure("search, p95", late, "ms", "", None, "≤ 50 ms", late <= 50)
     yield Figure("search, median", statistics.median(times), "ms")
-    file = next((folder / "known").rglob(FILE))
+    kept = sum(path.stat().st_size for name in FILES for path in (folder / "known").rglob(name))
     size = sum(path.stat().st_size for path in config.rglob("*.jsonl"))
-    yield Figure("size of the catalogue", file.stat().st_size / size * 100, "% of the store")
+    yield Figure("size of the catalogue", kept / size * 100, "% of the store")
 
 
 def _again(catalogue: Catalogue) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from core.history.catalogue import Catalogue
 from core.history.prices import OwnPrice, PriceTable
-from core.history.store import FILE
+from core.history.store import part_file
 from core.history.usage import Answer, Tokens
 from core.settings import Settings
 from dashboard import archive as module
@@ -108,7 +108,7 @@ async def test_a_catalogue_found_damaged_is_made_anew_at_once(
     told = anyio.Event()
     archive.listeners.append(told.set)
     archive.catalogue.sync()
-    db = sqlite3.connect(archive.catalogue.folder / FILE)
+    db = sqlite3.connect(archive.catalogue.folder / part_file(0))
     db.execute("DROP TABLE docs")
     db.close()
     with anyio.fail_after(60):

@@ -284,11 +284,9 @@ def test_progress_is_told_and_it_can_be_stopped(histories: Histories) -> None:
         histories.said("hello", session=session_id(number))
     told = list[Progress]()
     histories.catalogue.sync(progress=told.append)
-    assert [(one.stage, one.done_bytes == one.total_bytes) for one in told] == [
-        ("count", False),
-        ("count", True),
-        ("index", True),
-    ]
+    stages = [(one.stage, one.done_bytes == one.total_bytes) for one in told]
+    # the index is filled part by part
+    assert stages == [("count", False), ("count", True), ("index", False), ("index", True)]
     histories.said("more", "and more", session=session_id(9))
     assert histories.catalogue.sync(stop=lambda: True).stopped
     assert histories.found("more and") == ["and more", "more"] or histories.found("and more") == ["and more"]

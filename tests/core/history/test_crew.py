@@ -1,12 +1,17 @@
-"""A crew: the same done here or in other processes, in order."""
+"""A crew: the same done here or in other processes; and jobs that go on side by side."""
 
+import os
+from collections.abc import Iterator
+from itertools import count
+from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
+from msgspec import Struct
 
 from core.history import crew
 from core.history.counting import Done, Job, count_job
-from core.history.crew import do_all
+from core.history.crew import do_all, side_by_side
 from core.history.tally import Counts
 from tests.core.history.test_counting import conversation, written
 
@@ -25,3 +30,45 @@ def test_what_other_processes_give_is_the_same(tmp_path: Path, monkeypatch: pyte
 
 def test_nothing_to_do_is_done() -> None:
     assert list(do_all((), count_job, Done)) == []
+
+
+class Steps(Struct, frozen=True):
+    """A job that tells so many steps, and dies in between where it is told to."""
+
+    count: int
+    to_read: int = 0
+    deadly: bool = False
+
+
+class Step(Struct, frozen=True):
+    number: int
+    process: int
+
+
+def steps(job: Steps) -> Iterator[Step]:
+    for number in range(job.count):
+        yield Step(number, os.getpid())
+    if job.deadly:
+        os._exit(3)
+
+
+def endless(job: Steps) -> Iterator[Step]:
+    yield from (Step(number, os.getpid()) for number in count())
+
+
+def test_jobs_side_by_side_tell_as_they_go_on_from_processes_of_their_own() -> None:
+    told = list(side_by_side([Steps(3), Steps(2, deadly=True), Steps(0)], steps, Step))
+    assert [one.number for job, one in told if job == 0] == [0, 1, 2]
+    assert [one.number for job, one in told if job == 1] == [0, 1]  # what it told before it died
+    assert len({one.process for _, one in told} | {os.getpid()}) == 3
+    assert list(side_by_side((), steps, Step)) == []
+
+
+def test_closing_ends_jobs_that_would_go_on_for_ever() -> None:
+    told = side_by_side([Steps(0), Steps(0)], endless, Step)
+    _, one = next(told)
+    assert active_children()
+    told.close()
+    assert active_children() == []
+    with pytest.raises(ProcessLookupError):
+        os.kill(one.process, 0)

@@ -234,7 +234,7 @@ def test_pieces_of_words_are_found_whoever_says_them(histories: Histories, query
 def test_texts_of_both_indexes_come_the_newest_first(histories: Histories) -> None:
     filled(histories)
     histories.catalogue.sync()
-    db = store.open_to_read(histories.catalogue.folder)
+    db = store.open_to_search(histories.catalogue.folder)
     assert db is not None
     with closing(db):
         docs = list(Looking(db, parse("widget", NOW), load(db)).docs(()))

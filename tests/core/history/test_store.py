@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from core.history import store
-from core.history.store import FILE, LOCK
+from core.history.store import FILE, LOCK, PARTS, part_file
 from tests.fakes.histories import Histories, session_id
 
 PAGE = 4096
@@ -81,16 +81,43 @@ def link(target: str) -> Damage:
     return put
 
 
+def of_texts(damage: Damage) -> Damage:
+    """The same done to a part; the tests' session 3 is in it."""
+    return lambda file: damage(file.parent / part_file(0))
+
+
+def each(damage: Damage) -> Damage:
+    return lambda file: [damage(file.parent / part_file(part)) for part in range(PARTS)]
+
+
+def swapped(file: Path) -> None:
+    """Parts of two catalogues in one folder."""
+    one, other = (file.parent / part_file(part) for part in range(2))
+    other.write_bytes(one.read_bytes())
+    db = sqlite3.connect(other)
+    db.execute("UPDATE facts SET value = 'another' WHERE name = 'born'")
+    db.commit()
+    db.close()
+
+
 DAMAGE: dict[str, Damage] = {
     **{f"page {number}": page(number, bytes(range(256)) * 16) for number in range(1, 30, 3)},
     **{f"zeros {number}": page(number, bytes(PAGE)) for number in range(0, 30, 5)},
     **{f"cut {size}": cut(size) for size in (0, 1, 16, 99, 512, PAGE, PAGE + 1, 9 * PAGE)},
     "header": page(0, b"SQLite format 4\0"),
     "newer": sql("PRAGMA user_version = 9999"),
-    **{f"no {name}": sql(f"DROP TABLE {name}") for name in ("files", "answers", "spent", "facts", "texts")},
+    **{f"no {name}": sql(f"DROP TABLE {name}") for name in ("files", "answers", "spent", "facts")},
     "counts": sql("UPDATE files SET counts = x'c1'"),
     "no counts": sql("UPDATE files SET counts = x''"),
-    "words": sql("UPDATE words SET terms = CAST(x'ff00ff' AS TEXT)"),
+    **{f"texts page {number}": each(page(number, bytes(range(256)) * 16)) for number in range(1, 30, 3)},
+    **{f"texts zeros {number}": each(page(number, bytes(PAGE))) for number in range(0, 30, 5)},
+    **{f"texts cut {size}": of_texts(cut(size)) for size in (0, 1, 99, PAGE, 9 * PAGE)},
+    **{f"no {name}": of_texts(sql(f"DROP TABLE {name}")) for name in ("texts", "docs", "read", "words")},
+    "texts newer": of_texts(sql("PRAGMA user_version = 9999")),
+    "texts gone": of_texts(Path.unlink),
+    "texts of another": swapped,
+    "texts dangling": of_texts(link("/nowhere/at/all")),
+    "words": each(sql("UPDATE words SET terms = CAST(x'ff00ff' AS TEXT)")),
     "path": sql("UPDATE files SET path = CAST(x'2fff' || id AS TEXT)"),
     "facts": sql("INSERT OR REPLACE INTO facts VALUES ('orphans', '1e3')"),
     "wal": beside("-wal", b"\x37\x7f\x06\x82" + bytes(range(256)) * 40),
@@ -197,7 +224,7 @@ print(len(catalogue.listed()), catalogue.damaged)
 
 
 @pytest.mark.skipif(not hasattr(resource, "RLIMIT_FSIZE"), reason="needs a limit of the system")
-@pytest.mark.parametrize("room", [0, PAGE, 10 * PAGE, 60 * PAGE])
+@pytest.mark.parametrize("room", [0, PAGE, 10 * PAGE, 30 * PAGE])
 def test_a_disk_that_is_full(histories: Histories, tmp_path: Path, room: int) -> None:
     command = [sys.executable, "-c", FULL, str(histories.config), str(tmp_path / "full"), str(room)]
     said = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout.split("\n")

@@ -1,10 +1,11 @@
-"""Base64 is told from words wherever it stands; who speaks is told from what is said."""
+"""Base64 is told from words wherever it stands; who speaks is told from what is said, in brief and in full."""
 
 import pytest
 
-from core.history.texts import BASE64_CHARS, parts_of, readable
+from core.history.texts import BASE64_CHARS, parts_in, parts_of, readable
+from core.wire.brief import spoken_line
 from core.wire.transcript import decode_line
-from tests.fakes.transcripts import Written
+from tests.fakes.transcripts import CASES, Written
 
 
 @pytest.mark.parametrize("blank", [" ", "\n"])
@@ -31,3 +32,34 @@ def test_what_is_taken_into_a_running_turn_is_the_persons_but_for_news_of_tasks(
     written.put("attachment", attachment={"type": "queued_command", "prompt": prompt})
     (found,) = parts_of(decode_line(written.rows[0]))
     assert found[2].role == role
+
+
+def lines_of_all_kinds() -> list[bytes]:
+    """Recorded lines, and some that are hard to read."""
+    written = Written()
+    written.prompt("the person's own words")
+    written.says("an answer")
+    written.calls("c1", "Bash", command="ls", more=["a", {"b": "c"}, 1])
+    written.returns("c1", "not found", is_error=True)
+    answer, result = written.rows[1], written.rows[3]
+    return [
+        *written.rows,
+        answer + result,
+        answer.replace(b'"role"', b'"content":"as text","role"'),
+        answer.replace(b'"isSidechain"', b'"isApiErrorMessage":true,"isSidechain"'),
+        answer.replace(b'"type":"text"', b'"type":"to come"'),
+        answer.replace(b'"an answer"', b"17"),
+        result.replace(b'"not found"', b'[{"type":"text","text":"one"},{"type":"image"},7]'),
+        result.replace(b'"not found"', b"null"),
+        result.replace(b"[{", b'[{"type":"text","text":"of the person"},{'),
+        result.replace(b"2026-", b"0001-"),
+        *(line for line in (answer[:-1], result[:40], b"{}", b"7", b"")),
+        *(line for case in CASES.rglob("*.jsonl") for line in case.read_bytes().split(b"\n") if line),
+    ]
+
+
+def test_a_line_says_the_same_in_brief_and_in_full() -> None:
+    lines = lines_of_all_kinds()
+    for line in lines:
+        assert list(parts_in(line)) == list(parts_of(decode_line(line))), line[:400]
+    assert sum(spoken_line(line) is not None for line in lines) > 8
