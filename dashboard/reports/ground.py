@@ -21,6 +21,7 @@ from core.history.sync import Progress
 from core.paths import folders
 from core.plain import plain
 from core.settings import load, settings_file
+from dashboard.reports.table import takes_codes
 from widgets.format import size
 
 T = TypeVar("T")
@@ -78,13 +79,14 @@ def check_sound(catalogue: Catalogue) -> None:
 
 def bring_up_to_date(catalogue: Catalogue, *, texts: bool) -> bool:
     """Sync, telling how far it is; False where that was not possible, and stderr says why."""
+    shown = takes_codes(sys.stderr)
     try:
-        done = catalogue.sync(texts=texts, progress=_tell if sys.stderr.isatty() else _nothing)
+        done = catalogue.sync(texts=texts, progress=_tell if shown else _nothing)
     except (OSError, sqlite3.Error) as error:
         _say_unkept(catalogue, error)
         return False
     finally:
-        if sys.stderr.isatty():
+        if shown:
             print(_CLEAR_LINE, end="", file=sys.stderr, flush=True)
     if done.busy:
         print(

@@ -20,7 +20,7 @@ from dashboard.reports.ground import (
     whole,
 )
 from dashboard.reports.sessions import SHORT_ID
-from dashboard.reports.table import terminal_width
+from dashboard.reports.table import takes_codes, terminal_width
 from widgets.format import ago, one_line, path, shorten
 
 SHOWN = 20
@@ -67,7 +67,7 @@ def _as_text(found: Found) -> str:
             (said, *(f"{part} was taken as a word: it takes {wanted_by(part)}." for part in found.unread))
         )
     now, width = time.time(), terminal_width()
-    colour = width is not None and not os.environ.get("NO_COLOR") and sys.stdout.isatty()
+    colour = not os.environ.get("NO_COLOR") and takes_codes(sys.stdout)
     lines = [
         line for hit in found.hits for line in (_head(hit, now, width, colour), _passage(hit, width, colour))
     ]

@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Sequence
+from typing import TextIO
 
 from msgspec import Struct
 from rich.cells import cell_len
@@ -80,5 +81,10 @@ def _line(cells: Sequence[str], columns: Sequence[Column], widths: dict[int, int
 
 
 def terminal_width() -> int | None:
-    """The width of the terminal that is written to; None for a pipe or a file."""
-    return os.get_terminal_size(sys.stdout.fileno()).columns if sys.stdout.isatty() else None
+    """The width of the terminal that is written to; None for a pipe, a file, or one that tells no width."""
+    return (os.get_terminal_size(sys.stdout.fileno()).columns or None) if sys.stdout.isatty() else None
+
+
+def takes_codes(stream: TextIO) -> bool:
+    """Whether what reads a stream understands more than text and line ends."""
+    return stream.isatty() and os.environ.get("TERM") != "dumb"

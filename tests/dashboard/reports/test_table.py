@@ -1,8 +1,10 @@
 """Tables of reports."""
 
+from io import StringIO
+
 import pytest
 
-from dashboard.reports.table import Column, table
+from dashboard.reports.table import Column, table, takes_codes
 
 COLUMNS = (Column("name", most=6), Column("empty"), Column("count", right=True), Column("words"))
 
@@ -69,3 +71,18 @@ def test_of_a_path_both_ends_stay() -> None:
         (Column("path", least=9, ends=True), Column("x")), [("/srv/work/api", "1234567890123456")], 27
     )
     assert shown.split("\n")[1] == "/sr…k/api  1234567890123456"
+
+
+class Terminal(StringIO):
+    """Says that it is one."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_dumb_terminal_and_a_pipe_get_text_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    assert takes_codes(Terminal())
+    assert not takes_codes(StringIO())
+    monkeypatch.setenv("TERM", "dumb")
+    assert not takes_codes(Terminal())
