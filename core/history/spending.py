@@ -11,6 +11,7 @@ from msgspec import Struct
 from core.history.counting import count
 from core.history.locate import agent_files
 from core.history.reports import NO_MODEL, Cost
+from core.history.tail import mark_before
 from core.history.tally import Counts
 from core.history.usage import Answer, better
 
@@ -54,7 +55,7 @@ class Spending:
         """Nothing is read yet."""
         self.path = path
         self._price = price
-        self._read: dict[Path, tuple[int, Counts]] = {}
+        self._read: dict[Path, tuple[int, bytes, Counts]] = {}
         self._answers: dict[int, Answer] = {}
         self._usd = 0.0
         self._unpriced: dict[str, None] = {}
@@ -74,17 +75,19 @@ class Spending:
         return tuple(found.values())
 
     def _look(self, file: Path) -> tuple[Answer, ...]:
+        end, mark, counts = self._read.get(file, (0, b"", Counts()))
         try:
             size = file.stat().st_size
-            end, counts = self._read.get(file, (0, Counts()))
-            if size < end:
-                end, counts = 0, Counts()  # another file: its answers are told by their own ids
             if size == end:
                 return ()
-            counted = count(str(file), end, counts)
+            with file.open("rb") as opened:
+                if size < end or mark_before(opened, end) != mark:
+                    end, counts = 0, Counts()  # another file: its answers are told by their own ids
+                counted = count(str(file), end, counts)
+                mark = mark_before(opened, counted.end)
         except OSError:
             return ()
-        self._read[file] = (counted.end, counted.counts)
+        self._read[file] = (counted.end, mark, counted.counts)
         return counted.answers
 
     def _take(self, answer: Answer) -> Priced | None:

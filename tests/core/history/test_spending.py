@@ -41,6 +41,21 @@ def test_of_an_answer_that_is_written_on_only_the_most_counts(tmp_path: Path) ->
     assert spending.poll() == ()
 
 
+def test_a_file_replaced_by_a_longer_one_is_read_from_its_beginning(tmp_path: Path) -> None:
+    path, written, other = tmp_path / f"{SESSION}.jsonl", Written(), Written()
+    written.says("one")
+    path.write_bytes(written.data)
+    spending = Spending(path, price)
+    assert len(spending.poll()) == 1
+    usage = {"input_tokens": 10, "output_tokens": 1}
+    for number in (1, 2, 3):
+        message = {"id": f"other_{number}", "role": "assistant", "model": "m", "usage": usage}
+        other.put("assistant", message={**message, "content": [{"type": "text", "text": "x" * 300}]})
+    path.write_bytes(other.data)
+    assert len(spending.poll()) == 3
+    assert spending.cost.usd == 2.0
+
+
 def test_subagents_count(tmp_path: Path) -> None:
     path, written = tmp_path / f"{SESSION}.jsonl", Written()
     written.says("one")
