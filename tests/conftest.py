@@ -3,10 +3,14 @@
 import gc
 
 import pytest
+import textual.app
+import textual.pilot
 from hypothesis import HealthCheck, settings
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 from textual.css.types import CSSLocation
+
+from tests.idle import until_idle
 
 # A busy machine takes its time; that is no finding.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -22,6 +26,11 @@ def pytest_collection_finish() -> None:
     """Thousands of collected tests stay: no collection of garbage need look at them again."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _idle_is_who_has_nothing_left_to_do() -> None:
+    textual.app.wait_for_idle = textual.pilot.wait_for_idle = until_idle  # type: ignore[attr-defined]
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -11,7 +11,7 @@ from itertools import count
 
 import anyio
 
-TIME_LIMIT_S = 30.0
+TIME_LIMIT_S = 60.0
 LOOK_EVERY_S = 0.05
 
 ENDED = "It has ended with exit code"

@@ -59,7 +59,7 @@ def told(pilot: Pilot[None]) -> str:
 async def until(pilot: Pilot[None], happened: Callable[[], object]) -> None:
     """Wait for a thing on the screen."""
     try:
-        with anyio.fail_after(20):
+        with anyio.fail_after(30):
             while not happened():
                 await pilot.pause()
     except TimeoutError:

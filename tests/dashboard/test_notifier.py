@@ -95,7 +95,7 @@ async def test_a_command_that_fails_is_complained_of_once() -> None:
         now = replace(asking("api"), asks=(replace(BASH, id=number),))
         ears.notifier.see([now])
         ears.flush(now)
-    with anyio.fail_after(20):
+    with anyio.fail_after(30):
         for work in ears.work:
             await work
     assert len(ears.work) == 2

@@ -34,7 +34,7 @@ async def bring(prologues: Prologues) -> None:
 
 
 async def until_whole(fleet: Fleet, key: str) -> None:
-    with anyio.fail_after(20):
+    with anyio.fail_after(30):
         while not fleet.whole(key):
             await fleet.changes.wait()
             fleet.changes.take()

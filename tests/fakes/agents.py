@@ -14,7 +14,7 @@ from core.agent.patience import Patience
 from core.fleet.fleet import Fleet
 from core.session.state import Ask, SessionState
 
-TIME_LIMIT_S = 30.0
+TIME_LIMIT_S = 60.0
 ROOT = Path(__file__).parents[2]
 
 

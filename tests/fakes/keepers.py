@@ -58,7 +58,7 @@ class Keeping:
 
 async def until_dead(folder: Folder, key: str) -> None:
     """Wait until a keeper has ended."""
-    with anyio.fail_after(20):
+    with anyio.fail_after(30):
         while alive(folder.card(key)):  # noqa: ASYNC110 — another process: nothing to wait on
             await anyio.sleep(0.02)
 

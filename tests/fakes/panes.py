@@ -91,7 +91,7 @@ def shows(agent: InteractiveAgent, text: str) -> bool:
 async def until(fleet: Fleet, agent: InteractiveAgent, holds: Callable[[], object]) -> None:
     """Wait until something holds; looked at again with each change."""
     try:
-        with anyio.fail_after(20):
+        with anyio.fail_after(30):
             while not holds():
                 await fleet.changes.wait()
                 fleet.changes.take()

@@ -18,7 +18,7 @@ FLAGS = (
     *("--include-partial-messages", "--permission-prompt-tool", "stdio", "--replay-user-messages"),
     "--forward-subagent-text",
 )
-LIMIT_S = 20
+LIMIT_S = 60.0
 Record = dict[str, Any]
 
 

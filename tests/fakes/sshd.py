@@ -94,7 +94,7 @@ class Machine:
         assert SSHD is not None
         command = (SSHD, "-D", "-E", str(self.folder / "log"), "-f", str(self.folder / "config"))
         self._server = await anyio.open_process(command, stdin=None, stdout=None, stderr=None)
-        with anyio.fail_after(20):
+        with anyio.fail_after(30):
             while not await _listens(self.port):  # noqa: ASYNC110 — another process: nothing to wait on
                 await anyio.sleep(0.02)
 

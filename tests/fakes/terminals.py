@@ -35,7 +35,7 @@ async def console(command: Command, columns: int = 80, rows: int = 24) -> AsyncI
 
 async def until_screen(opened: Console, seen: Callable[[Screen], bool]) -> Screen:
     """Wait for a screen that shows it."""
-    with anyio.fail_after(10):
+    with anyio.fail_after(30):
         while not seen(screen := opened.screen()):
             await opened.pulse.next()
     return screen

@@ -22,7 +22,7 @@ from core.session.events import Event
 from tests.fakes.capture import HOST, asks
 
 SECRET = "sk-ant-api03-do-not-write-me"
-TIME_LIMIT_S = 20.0
+TIME_LIMIT_S = 60.0
 
 Answering = Callable[[SocketStream], Awaitable[None]]
 

@@ -14,7 +14,7 @@ from tests.fakes.capture import HOST, shown
 from tests.mitmdump import mitmdump
 from tests.real.real_cli import RealCli, cli_path
 
-TIME_LIMIT_S = 30.0
+TIME_LIMIT_S = 60.0
 
 
 class Captured:

@@ -15,7 +15,7 @@ from core.terminal.console import Command, Console, open_console
 from core.terminal.pty import Size
 from tests.real.real_cli import RealCli, cli_path
 
-TIME_LIMIT_S = 30.0
+TIME_LIMIT_S = 60.0
 LOOK_EVERY_S = 0.03
 STILL_S = 0.35
 

@@ -28,7 +28,7 @@ from dashboard.memory import Memory
 from dashboard.screens.deck import DeckScreen
 from tests.real.real_cli import RealCli, real_fleet
 
-TIME_LIMIT_S = 30.0
+TIME_LIMIT_S = 60.0
 LOOK_EVERY_S = 0.05
 
 

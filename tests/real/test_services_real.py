@@ -54,7 +54,7 @@ async def test_our_tools_are_there_even_when_tools_are_searched_for(cli: RealCli
 
 
 async def test_a_turn_is_not_delayed_by_our_server(cli: RealCli, fleet: Fleet) -> None:
-    """A server that answers wrongly costs 30 s a turn; three turns have to fit into one test's limit."""
+    """A server that answers wrongly costs 30 s a turn: three turns would take more than 90."""
     fleet.tools = ToolChoice(enabled=True)
     begun = time.monotonic()
     key = await fleet.launch(cli.spec(), "hello")
@@ -62,7 +62,7 @@ async def test_a_turn_is_not_delayed_by_our_server(cli: RealCli, fleet: Fleet) -
         await until_turn(fleet, key, number)
         if number < 3:
             fleet.agent(key).send_prompt("hello")
-    assert time.monotonic() - begun < 25
+    assert time.monotonic() - begun < 85
 
 
 async def test_a_question_by_tool_is_answered_from_the_inbox(cli: RealCli, fleet: Fleet) -> None:

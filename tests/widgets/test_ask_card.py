@@ -582,7 +582,7 @@ async def test_keys_count_only_a_while_after_it_was_painted(monkeypatch: pytest.
         desk.card.show(PUSH)
         desk.card.show(structs.replace(PUSH, id="another"))
         desk.set_timer(0.002, waited.set)  # the card's own would be over by then
-        with anyio.fail_after(10):
+        with anyio.fail_after(30):
             await waited.wait()
             painted[0]()  # the paint of one that is gone by now
             desk.set_timer(0.002, later.set)

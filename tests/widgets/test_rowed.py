@@ -48,7 +48,7 @@ async def test_the_scroll_bar_moves_with_what_is_in_sight_and_can_be_clicked() -
         before = drawn()
         assert drawn() == before
         await pilot.click(offset=bar.region.bottom_right_inclusive)
-        with anyio.fail_after(10):
+        with anyio.fail_after(30):
             while not rows.scroll_offset.y:
                 await pilot.pause()
         rows.scroll_end(animate=False)

@@ -69,7 +69,7 @@ class Driven:
 
     async def until(self, holds: Callable[[], object]) -> None:
         """Wait until something is so."""
-        with anyio.fail_after(5):
+        with anyio.fail_after(30):
             while not holds():
                 self.changed = anyio.Event()
                 await self.changed.wait()

@@ -33,7 +33,7 @@ async def test_answers_are_matched_by_id_whatever_their_order() -> None:
     async def ask(name: str) -> None:
         plans[name] = (await line.channel.request(wire.GetPlan())).content
 
-    with anyio.fail_after(5):
+    with anyio.fail_after(30):
         async with anyio.create_task_group() as tasks:
             for name in ("first", "second"):
                 tasks.start_soon(ask, name)
@@ -56,7 +56,7 @@ async def test_a_refusal_or_a_strange_answer_is_an_error(
     answer: str, error: type[ControlError], words: str
 ) -> None:
     line = Line()
-    with anyio.fail_after(5):
+    with anyio.fail_after(30):
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(_hear_soon, line, answer)
             with pytest.raises(error, match=words):
@@ -107,7 +107,7 @@ async def test_a_caller_that_is_cancelled_withdraws_its_request() -> None:
 async def test_when_the_agent_is_gone_every_request_fails() -> None:
     line = Line()
     gone = AgentGone("it ended")
-    with anyio.fail_after(5):
+    with anyio.fail_after(30):
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(_fail_soon, line, gone)
             with pytest.raises(AgentGone):

@@ -31,7 +31,7 @@ class Cli(FakeProcess):
 
 
 async def rename(cli: FakeProcess) -> None:
-    with anyio.fail_after(10):
+    with anyio.fail_after(30):
         await errand(cast(AgentProcess, cli), RenameSession("Jam"), Patience(), counter("r"))
 
 

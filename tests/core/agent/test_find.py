@@ -99,32 +99,32 @@ def test_a_bad_setting_is_refused_though_there_is_one_on_path(tmp_path: Path, en
 
 async def test_the_version_is_read(tmp_path: Path, env: dict[str, str]) -> None:
     cli = program(tmp_path / "claude", "echo '2.1.332 (Claude Code)'")
-    with anyio.fail_after(10):
+    with anyio.fail_after(30):
         assert await read_version(cli, env) == "2.1.332"
 
 
 async def test_the_version_is_asked_outside_of_any_session(tmp_path: Path, env: dict[str, str]) -> None:
     cli = program(tmp_path / "claude", 'echo "1.0.0 ${CLAUDECODE:-2.0.0}" | cut -d" " -f2')
-    with anyio.fail_after(10):
+    with anyio.fail_after(30):
         assert await read_version(cli, {"PATH": os.environ["PATH"], "CLAUDECODE": "9.9.9"}) == "2.0.0"
 
 
 async def test_one_that_hangs_is_told_and_ended(tmp_path: Path) -> None:
     cli = program(tmp_path / "claude", f"echo $$ > {tmp_path}/pid; sleep 600")
-    with anyio.fail_after(10), pytest.raises(CliUnresponsive, match=r"within 0\.2 s"):
+    with anyio.fail_after(30), pytest.raises(CliUnresponsive, match=r"within 0\.2 s"):
         await read_version(cli, {"PATH": os.environ["PATH"]}, timeout_s=0.2)
 
 
 async def test_one_that_prints_no_version_is_no_claude(tmp_path: Path, env: dict[str, str]) -> None:
     cli = program(tmp_path / "claude", "echo 'node: not found' >&2; exit 127")
-    with anyio.fail_after(10), pytest.raises(CliNotExecutable, match="node: not found"):
+    with anyio.fail_after(30), pytest.raises(CliNotExecutable, match="node: not found"):
         await read_version(cli, env)
 
 
 @pytest.mark.parametrize("version", ["1.0.128", "2.0.999", "2.1.99", "2.1.210"])
 async def test_an_older_one_is_refused(version: str, tmp_path: Path, env: dict[str, str]) -> None:
     program(tmp_path / "bin/claude", f"echo {version}")
-    with anyio.fail_after(10), pytest.raises(CliTooOld, match=rf"{version}; at least {MINIMUM}"):
+    with anyio.fail_after(30), pytest.raises(CliTooOld, match=rf"{version}; at least {MINIMUM}"):
         await find_usable_cli(None, env)
 
 
@@ -133,5 +133,5 @@ async def test_a_newer_one_is_taken_with_its_version(
     version: str, tmp_path: Path, env: dict[str, str]
 ) -> None:
     path = program(tmp_path / "bin/claude", f"echo {version}")
-    with anyio.fail_after(10):
+    with anyio.fail_after(30):
         assert await find_usable_cli(None, env) == Cli(path, version)

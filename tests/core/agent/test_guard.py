@@ -65,7 +65,7 @@ async def until_gone(pid: int, mark: str, guard_pid: int) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="sessions of their own are found through /proc")
 async def test_no_orphan_survives_a_killed_dashboard() -> None:
-    with anyio.fail_after(20):
+    with anyio.fail_after(30):
         with dashboard_process() as dashboard:
             assert dashboard.stdout is not None
             pid, mark, guard_pid = (
@@ -77,7 +77,7 @@ async def test_no_orphan_survives_a_killed_dashboard() -> None:
 
 
 async def test_a_guard_starts_with_its_first_agent_and_ends_with_the_last_word() -> None:
-    with anyio.fail_after(10):
+    with anyio.fail_after(30):
         async with Guard() as guard:
             assert guard.pid is None
             agent = await sleeper(guard)
@@ -89,7 +89,7 @@ async def test_a_guard_starts_with_its_first_agent_and_ends_with_the_last_word()
 
 
 async def test_leaving_the_guard_ends_what_was_forgotten() -> None:
-    with anyio.fail_after(10):
+    with anyio.fail_after(30):
         async with Guard() as guard:
             agent = await sleeper(guard)
         assert (await agent.wait()).signal == signal.SIGKILL
@@ -98,7 +98,7 @@ async def test_leaving_the_guard_ends_what_was_forgotten() -> None:
 
 async def test_one_that_has_ended_is_not_touched_again() -> None:
     """Its ids may be another's by then: here, of a process that was never the guard's to end."""
-    with anyio.fail_after(10):
+    with anyio.fail_after(30):
         other = await start_process(SLEEPER, "/", {})
         async for _ in other.lines():
             break
@@ -110,7 +110,7 @@ async def test_one_that_has_ended_is_not_touched_again() -> None:
 
 
 async def test_a_guard_that_was_killed_is_started_again_with_all_it_knew() -> None:
-    with anyio.fail_after(20):
+    with anyio.fail_after(30):
         async with Guard() as guard:
             first = await sleeper(guard)
             assert guard.pid is not None

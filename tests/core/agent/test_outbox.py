@@ -9,7 +9,7 @@ def prompt(name: str) -> Prompt:
 
 
 async def taken(outbox: Outbox, count: int) -> list[Item]:
-    with anyio.fail_after(5):
+    with anyio.fail_after(30):
         return [await outbox.take() for _ in range(count)]
 
 
@@ -39,7 +39,7 @@ async def test_a_waiting_writer_wakes() -> None:
     async def write() -> None:
         got.extend(await taken(outbox, 2))
 
-    with anyio.fail_after(5):
+    with anyio.fail_after(30):
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(write)
             await anyio.wait_all_tasks_blocked()

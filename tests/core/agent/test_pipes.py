@@ -36,7 +36,7 @@ def test_the_rest_of_a_pipe_is_what_is_in_it_now() -> None:
 
 async def test_an_outlet_hands_out_all_it_has_and_then_ends() -> None:
     outlet = Outlet()
-    with anyio.fail_after(5):
+    with anyio.fail_after(30):
         outlet.feed(b"a")
         outlet.feed(b"")
         outlet.feed(b"b")
@@ -52,7 +52,7 @@ async def test_a_reader_that_waits_is_woken_by_a_chunk_and_by_the_end() -> None:
         got.append(await outlet.next())
         got.append(await outlet.next())
 
-    with anyio.fail_after(5):
+    with anyio.fail_after(30):
         async with anyio.create_task_group() as group:
             group.start_soon(read)
             await anyio.lowlevel.checkpoint()

@@ -301,7 +301,7 @@ async def test_after_the_undo_time_a_removed_agent_is_ended(simulated: Simulated
 @pytest.mark.parametrize("cancelled", [True, False])
 async def test_nothing_is_left_behind(simulated: Simulated, cancelled: bool) -> None:
     fleet = Fleet(simulated.find_cli, env={"PYTHONPATH": str(Path(__file__).parents[3])})
-    with anyio.fail_after(20):
+    with anyio.fail_after(30):
         async with anyio.create_task_group() as tasks:
             await tasks.start(lambda *, task_status: fleet.run(task_status=task_status))
             keys = [await fleet.launch(simulated.spec(HOLDING), "go") for _ in range(3)]

@@ -263,7 +263,7 @@ async def test_a_budget_holds_with_nobody_attached_and_is_found_again(
         key = await fleet.launch(spec)
         await until(fleet, key, lambda state: state.started)
         fleet.agent(key).send_prompt("make it")
-    with anyio.fail_after(20):
+    with anyio.fail_after(30):
         while b'"stopped"' not in kept.journal(key):  # noqa: ASYNC110 — another process: nothing to wait on
             await anyio.sleep(0.02)
     async with kept.dashboard() as fleet:

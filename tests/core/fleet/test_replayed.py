@@ -36,7 +36,7 @@ async def test_it_plays_to_its_end_and_is_the_same_session() -> None:
     found.changed = lambda: done.set() if found.at == found.length else None
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(found.run)
-        with anyio.fail_after(10):
+        with anyio.fail_after(30):
             await done.wait()
         tasks.cancel_scope.cancel()
     assert conversation(found.session) == conversation(live())

@@ -68,7 +68,7 @@ class Terminals:
 @asynccontextmanager
 async def followed(config: Path, ours: tuple[str, ...] = ()) -> AsyncIterator[Terminals]:
     found = Terminals(config, ours)
-    with anyio.fail_after(20):
+    with anyio.fail_after(30):
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(found.elsewhere.run)
             yield found

@@ -44,7 +44,7 @@ class Followed:
 @asynccontextmanager
 async def followed(path: Path) -> AsyncIterator[Followed]:
     found = Followed(path)
-    with anyio.fail_after(20):
+    with anyio.fail_after(30):
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(found.mirror.run)
             yield found

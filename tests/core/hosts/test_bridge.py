@@ -28,7 +28,7 @@ class Near:
         os.write(self.says, frames.write(frame))
 
     async def hear(self) -> frames.Told:
-        with anyio.fail_after(20):
+        with anyio.fail_after(30):
             return frames.read_told(await anyio.to_thread.run_sync(self._hears.readline))
 
     async def done(self) -> frames.Done:

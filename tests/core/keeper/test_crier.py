@@ -37,7 +37,7 @@ class Square:
         self.crier.hear(AskRaised(ask=asks[-1]), replace(STATE, asks=asks))
 
     async def until_said(self, words: int) -> list[str]:
-        with anyio.fail_after(20):
+        with anyio.fail_after(30):
             while len(self._lines()) < words:  # noqa: ASYNC110 — another process: nothing to wait on
                 await anyio.sleep(0.01)
         return self._lines()
@@ -46,7 +46,7 @@ class Square:
         return self.said.read_text().splitlines() if self.said.exists() else []
 
     async def until_complaint(self) -> str:
-        with anyio.fail_after(20):
+        with anyio.fail_after(30):
             await self._heard.wait()
         return self.complaints[0]
 

@@ -72,7 +72,7 @@ async def test_nobody_waits_for_a_pipe_that_is_called_a_card(tmp_path: Path) -> 
     put(folder, "good")
     os.mkfifo(folder.card("pipe"))
     folder.card("directory").mkdir()
-    with anyio.fail_after(10):
+    with anyio.fail_after(30):
         found = await anyio.to_thread.run_sync(cards, folder, abandon_on_cancel=True)
         assert [card.key for card in found] == ["good"]
         assert not await anyio.to_thread.run_sync(alive, folder.card("pipe"), abandon_on_cancel=True)

@@ -134,7 +134,7 @@ async def test_a_journal_of_a_later_release_is_not_touched_and_it_is_said(
 
 async def test_a_disk_that_is_full_at_the_start_is_said(kept: Keeping, simulated: Simulated) -> None:
     orders = completed(Orders(key="k", spec=simulated.spec(TALK)), kept.keepers)
-    with anyio.fail_after(20):
+    with anyio.fail_after(30):
         done = await anyio.run_process(
             (sys.executable, "-c", NO_ROOM), input=msgspec.json.encode(orders), env=kept.env, check=False
         )
@@ -171,7 +171,7 @@ async def test_with_nobody_attached_rules_still_answer(
         key = await fleet.launch(simulated.spec(twice))
         await until(fleet, key, lambda state: state.started)
         fleet.agent(key).send_prompt("make it")
-    with anyio.fail_after(20):
+    with anyio.fail_after(30):
         while kept.journal(key).count(b'"subtype":"can_use_tool"') < 2:  # noqa: ASYNC110 — another process
             await anyio.sleep(0.02)
     async with kept.dashboard() as fleet:

@@ -36,7 +36,7 @@ async def test_agents_in_keepers_see_and_tell_each_other(kept: Keeping, tmp_path
         for key in (api, docs):
             await until(fleet, key, lambda state: state.started)
         around = Reached(kept.folder, api, lambda: "api", counter("m"))
-        with anyio.fail_after(20):
+        with anyio.fail_after(30):
             (docs_seen,) = await around.others()
             assert (docs_seen.name, docs_seen.directory) == ("docs", str(tmp_path))
             await around.send("docs", "the port is 8080")
@@ -57,5 +57,5 @@ async def test_one_that_has_ended_is_not_there(kept: Keeping, tmp_path: Path) ->
         docs = await fleet.launch(Simulated(tmp_path).spec(TALK, name="docs"))
         await until(fleet, docs, lambda state: state.started)
         await fleet.agent(docs).stop()
-        with anyio.fail_after(20):
+        with anyio.fail_after(30):
             assert await Reached(kept.folder, "other", lambda: "api", counter("m")).others() == []

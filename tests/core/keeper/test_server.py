@@ -160,7 +160,7 @@ async def test_one_too_many_is_told_to_try_again(tmp_path: Path) -> None:
         deaf.listen(0)
         with socket.socket(socket.AF_UNIX) as first:
             first.connect(str(path))
-            with anyio.fail_after(10), pytest.raises(KeeperError, match=r"too many at once. Try again"):
+            with anyio.fail_after(30), pytest.raises(KeeperError, match=r"too many at once. Try again"):
                 await Client(lambda told: None).attach(path)
 
 
@@ -183,7 +183,7 @@ async def test_another_release_is_told_what_to_do(tmp_path: Path) -> None:
 
 async def test_a_keeper_nobody_looks_at_ends_after_its_time(tmp_path: Path) -> None:
     async with keeper_here(tmp_path, TALK, lone_s=0.05) as here:
-        with anyio.fail_after(10):
+        with anyio.fail_after(30):
             await here.keeper.over.wait()
 
 
@@ -197,7 +197,7 @@ async def test_it_ends_when_its_agent_has_ended_and_been_seen(tmp_path: Path) ->
         one = await here.attach()
         assert not here.keeper.over.is_set(), "nobody had seen it"
         one.client.close()
-        with anyio.fail_after(10):
+        with anyio.fail_after(30):
             await here.keeper.over.wait()
         assert not card.exists()
 
@@ -207,7 +207,7 @@ async def test_one_whose_agent_crashed_ends_and_is_found_again(tmp_path: Path) -
         card = Folder(tmp_path / "state").card("k")
         card.touch()
         one = await here.attach()
-        with anyio.fail_after(10):
+        with anyio.fail_after(30):
             while not here.keeper.state.pid:
                 await anyio.lowlevel.checkpoint()
             os.kill(here.keeper.state.pid, signal.SIGKILL)

@@ -21,7 +21,7 @@ async def free_port() -> int:
 
 async def until(stream: SocketStream, end: bytes) -> bytes:
     got = b""
-    with anyio.fail_after(5):
+    with anyio.fail_after(30):
         while end not in got:
             got += await stream.receive()
     return got

@@ -45,6 +45,6 @@ async def test_it_is_what_the_stand_in_shows_on_a_terminal() -> None:
     )
     async with console(command) as opened:
         await until_text(opened, "for shortcuts")
-        with anyio.fail_after(20):
+        with anyio.fail_after(30):
             await send_prompt(opened, opened.emulator.keyboard, "go", composer)
         await until_text(opened, ANSWER.split()[4])

@@ -17,7 +17,7 @@ AT_ONCE = Limits(stand_s=0.0, step_s=0.05, gone_s=0.05, look_s=0.0)
 async def answer(program: FakeProgram, given: Answer, shown: Dialog | None = None) -> str:
     at_first = shown or dialog(program.screen())
     assert at_first is not None
-    with anyio.fail_after(5):
+    with anyio.fail_after(30):
         return await DialogTypist(program, AT_ONCE).answer("screen-1", at_first, given)
 
 
@@ -189,7 +189,7 @@ async def test_one_answer_at_a_time() -> None:
         except AskGone as error:
             gone.append(error)
 
-    with anyio.fail_after(5):
+    with anyio.fail_after(30):
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(typist.answer, "screen-1", shown, Allow())
             tasks.start_soon(late)

@@ -26,7 +26,7 @@ class Ear:
         self.heard += events
 
     async def until(self, kind: type[Event]) -> None:
-        with anyio.fail_after(10):
+        with anyio.fail_after(30):
             while not any(type(event) is kind for event in self.heard):  # noqa: ASYNC110
                 await anyio.sleep(0.01)
 
@@ -47,7 +47,7 @@ async def test_one_that_is_lost_is_said_to_be(tmp_path: Path) -> None:
     ear, found = Ear(), way(telling(tmp_path, then="sys.exit(1)"), tmp_path)
     async with capturing(COMMAND, lambda: found, ear.hear):
         await ear.until(ev.Noticed)
-        with anyio.fail_after(10):
+        with anyio.fail_after(30):
             while ear.heard[-1] != ev.CaptureChanged(at=ear.heard[-1].at, source="proxy", state="lost"):  # noqa: ASYNC110
                 await anyio.sleep(0.01)
 

@@ -38,7 +38,7 @@ async def run_case(tmp_path: Path, *arguments: str, text: str = "line one\nline 
     )
     async with console(command) as opened:
         await until_text(opened, "ready")
-        with anyio.fail_after(10):
+        with anyio.fail_after(30):
             await send_prompt(opened, opened.emulator.keyboard, text, None)
         await until_text(opened, "SUBMITTED")
         await opened.wait()

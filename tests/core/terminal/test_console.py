@@ -68,7 +68,7 @@ async def test_snapshots_end_with_the_last_screen() -> None:
         seen: list[str] = []
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(opened.follow)
-            with anyio.fail_after(10):
+            with anyio.fail_after(30):
                 async for screen in opened.snapshots():
                     seen.append(screen.text.strip())
                     if seen == ["first"]:
@@ -96,7 +96,7 @@ async def test_who_looks_is_told_once_for_many_changes() -> None:
 
     opened = await open_console(python("print('line\\n' * 100_000)"), Size(), count)
     async with opened:
-        with anyio.fail_after(10):
+        with anyio.fail_after(30):
             await opened.wait()
         await anyio.lowlevel.checkpoint()
         assert 0 < calls < 2000
@@ -120,7 +120,7 @@ async def test_a_flood_among_many_sizes_keeps_its_order_to_the_end() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
     """
     async with console(python(script), 80, 24) as opened:
-        with anyio.fail_after(20):
+        with anyio.fail_after(30):
             async with anyio.create_task_group() as tasks:
                 tasks.start_soon(_vary, opened)
                 ended = await opened.wait()

@@ -11,7 +11,7 @@ WAITING = WAITING_BYTES // FLOOD_BYTES
 
 
 async def in_time(work: Callable[[], object]) -> None:
-    with anyio.fail_after(10):
+    with anyio.fail_after(30):
         await anyio.to_thread.run_sync(work)
 
 

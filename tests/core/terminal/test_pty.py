@@ -40,7 +40,7 @@ class Ear:
         self._more = anyio.Event()
 
     async def hears(self, piece: bytes) -> None:
-        with anyio.fail_after(10):
+        with anyio.fail_after(30):
             while piece not in self.heard:
                 await self._more.wait()
 
@@ -53,7 +53,7 @@ async def start(
 
 
 async def ended(pty: Pty) -> None:
-    with anyio.fail_after(10):
+    with anyio.fail_after(30):
         await pty.exited.wait()
 
 
@@ -124,7 +124,7 @@ async def test_too_much_for_who_does_not_read_is_refused_whole() -> None:
     pty.write(b"x" * UNREAD_BYTES)
     with pytest.raises(AgentGone, match="does not read"):
         pty.write(b"x" * UNREAD_BYTES)
-    with anyio.fail_after(5):
+    with anyio.fail_after(30):
         await pty.close()
 
 
@@ -159,7 +159,7 @@ async def test_it_is_ended_by_whatever_it_takes(deaf: tuple[signal.Signals, ...]
         ear,
     )
     await ear.hears(b"up")
-    with anyio.fail_after(5):
+    with anyio.fail_after(30):
         how = await pty.close(hangup_s=0.2, term_s=0.2)
     assert how.asked
     assert not how.failed
@@ -198,7 +198,7 @@ async def test_a_client_of_what_is_not_ours_ends_alone() -> None:
     await ear.hears(b"up")
     child = int(ear.heard.split()[1])
     assert b"False up" in ear.heard
-    with anyio.fail_after(5):
+    with anyio.fail_after(30):
         await pty.close()
     assert is_alive(child)
     os.kill(child, signal.SIGKILL)

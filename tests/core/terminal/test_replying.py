@@ -38,7 +38,7 @@ class Supervised:
 async def test_it_is_answering_then_gone() -> None:
     one = Supervised(FakeProgram())
     (ask,) = one.session.state.asks
-    with anyio.fail_after(5):
+    with anyio.fail_after(30):
         await one.replies.answer(ask.id, Allow())
     assert one.states == ["answering"]
     assert one.session.state.asks == ()
@@ -49,7 +49,7 @@ async def test_it_is_answering_then_gone() -> None:
 async def test_words_without_a_place_become_a_prompt() -> None:
     one = Supervised(FakeProgram(amendable=False))
     (ask,) = one.session.state.asks
-    with anyio.fail_after(5):
+    with anyio.fail_after(30):
         await one.replies.answer(ask.id, Deny("use another name"))
     assert one.prompts == ["use another name"]
 
@@ -57,7 +57,7 @@ async def test_words_without_a_place_become_a_prompt() -> None:
 async def test_one_that_could_not_be_typed_is_open_again() -> None:
     one = Supervised(FakeProgram())
     (ask,) = one.session.state.asks
-    with anyio.fail_after(5):
+    with anyio.fail_after(30):
         with pytest.raises(AnswerNotTyped):
             await one.replies.answer(ask.id, Allow(updates=(PermissionUpdate("Yes, for ever"),)))
         assert [(again.id, again.state) for again in one.session.state.asks] == [(ask.id, "open")]
@@ -69,7 +69,7 @@ async def test_one_that_was_answered_elsewhere_cannot_be() -> None:
     one = Supervised(FakeProgram())
     (ask,) = one.session.state.asks
     one.program.gone = True
-    with anyio.fail_after(5):
+    with anyio.fail_after(30):
         with pytest.raises(AskGone):
             await one.replies.answer(ask.id, Allow())
         one.channels.see(one.program.screen(), 2.0)
@@ -82,7 +82,7 @@ async def test_one_that_was_answered_elsewhere_cannot_be() -> None:
 async def test_a_form_is_answered_and_sent() -> None:
     one = Supervised(form())
     (ask,) = one.session.state.asks
-    with anyio.fail_after(5):
+    with anyio.fail_after(30):
         await one.replies.answer(ask.id, Reply((("Which suites should run?", "unit"),)))
     assert one.program.then is not None
     assert one.program.then.chosen == "Submit answers"
@@ -92,7 +92,7 @@ async def test_a_form_is_answered_and_sent() -> None:
 async def test_pages_that_are_answered_along_ask_nothing() -> None:
     one = Supervised(two_pages())
     (ask,) = one.session.state.asks
-    with anyio.fail_after(5):
+    with anyio.fail_after(30):
         await one.replies.answer(
             ask.id, Reply((("Which database?", "SQLite"), ("Which suites should run?", "unit")))
         )
@@ -103,7 +103,7 @@ async def test_pages_that_are_answered_along_ask_nothing() -> None:
 async def test_the_page_that_was_not_answered_asks_once_typing_is_over() -> None:
     one = Supervised(two_pages())
     (ask,) = one.session.state.asks
-    with anyio.fail_after(5):
+    with anyio.fail_after(30):
         await one.replies.answer(ask.id, Reply((("Which database?", "SQLite"), ("Another?", "x"))))
     (after,) = one.session.state.asks
     assert (after.state, after.questions[0].text) == ("open", "Which suites should run?")
@@ -113,6 +113,6 @@ async def test_the_page_that_was_not_answered_asks_once_typing_is_over() -> None
 async def test_a_postponed_plan_is_a_denial_with_words() -> None:
     one = Supervised(FakeProgram(amendable=False))
     (ask,) = one.session.state.asks
-    with anyio.fail_after(5):
+    with anyio.fail_after(30):
         await one.replies.answer(ask.id, Postpone("discuss"))
     assert one.prompts[0].startswith("Not yet: let us talk it over.")

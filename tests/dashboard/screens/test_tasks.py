@@ -59,7 +59,7 @@ async def test_stopping_asks_once_and_says_what_is_lost() -> None:
         fleet.change("api", ev.TaskEnded(at=3, id="t1", state="stopped"))
         fleet.refuse = "The agent is gone"
         await press(pilot, "x", "y")
-        with anyio.fail_after(10):
+        with anyio.fail_after(30):
             while "The agent is gone" not in screen_text(pilot):  # the toast is made by another worker
                 await pilot.pause()
 

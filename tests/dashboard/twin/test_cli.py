@@ -83,7 +83,7 @@ async def test_watch_ends_when_nobody_reads_any_more(kept: Keeping, tmp_path: Pa
         key = await fleet.launch(Simulated(tmp_path).spec(ASKING, name="maker"))
         await until(fleet, key, lambda state: state.started)
         env = {**os.environ, "XDG_STATE_HOME": str(kept.keepers.root.parent), "PYTHONPATH": str(ROOT)}
-        with anyio.fail_after(20):
+        with anyio.fail_after(30):
             command = f'"{sys.executable}" -m dashboard watch | head -1'
             ended = await anyio.run_process(command, env=env, cwd=ROOT)
         assert ended.stdout.startswith(b"maker")
@@ -99,7 +99,7 @@ async def test_watch_prints_one_event_a_line(kept: Keeping, tmp_path: Path) -> N
         async with await anyio.open_process(command, env=env, cwd=ROOT) as watching:
             assert watching.stdout
             seen = b""
-            with anyio.fail_after(20):
+            with anyio.fail_after(30):
                 while b"Attached" not in seen:
                     seen += await watching.stdout.receive()
                 fleet.agent(key).send_prompt("go")

@@ -37,7 +37,7 @@ class Reading:
         self._changed = anyio.Event()
 
     async def until(self, holds: Callable[[], object]) -> None:
-        with anyio.fail_after(10):
+        with anyio.fail_after(30):
             while not holds():
                 await self._changed.wait()
 
