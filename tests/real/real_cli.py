@@ -15,6 +15,9 @@ from core.fleet.fleet import Fleet
 from core.session.entries import Entry, PromptEntry, SpeechEntry, ToolEntry
 from tests.real.model_server import ModelServer
 
+QUICK = {"BUN_JSC_useDFGJIT": "0", "BUN_JSC_numberOfGCMarkers": "1"}
+"""For its JavaScript engine: what a compiler would gain in hours costs a fifth more in a session of seconds."""
+
 
 def cli_path() -> Path:
     """The CLI inside the wheel of `claude-agent-sdk`."""
@@ -53,6 +56,7 @@ class RealCli:
             "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
             "DISABLE_AUTOUPDATER": "1",
             "CLAUDE_CODE_MAX_RETRIES": "1",
+            **QUICK,
         }
 
     def spec(self, **given: object) -> LaunchSpec:

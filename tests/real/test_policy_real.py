@@ -42,12 +42,10 @@ PATHS = write(
 
 
 def _run_all(argument: str, results: list[str]) -> Reply:
-    """Call after call, one a message: the cases stand in the prompt."""
-    cases = json.loads(argument)
-    if len(results) == len(cases):
+    """All calls in one message: the cases stand in the prompt."""
+    if results:
         return Reply([text("All done.")])
-    tool, given = cases[len(results)]
-    return Reply([call(tool, **given)])
+    return Reply([call(tool, number, **given) for number, (tool, given) in enumerate(json.loads(argument))])
 
 
 @pytest.mark.parametrize(
