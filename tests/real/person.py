@@ -107,6 +107,11 @@ class Person:
         await self.press("enter", "escape")
         await self.until("deck")
 
+    async def ask_for(self, text: str) -> None:
+        """Go to the prompt box of the pane, and prompt."""
+        await self.press("i")
+        await self.prompt(text)
+
     async def interrupt(self) -> None:
         """Press Esc, not sooner than Esc may interrupt after one that left the prompt box."""
         with anyio.fail_after(TIME_LIMIT_S):
