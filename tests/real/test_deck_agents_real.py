@@ -15,32 +15,7 @@ pytestmark = pytest.mark.real
 BROKEN = '{"mcpServers":{"broken":{"command":"/nonexistent"}}}'
 
 
-async def test_a_model_is_shown_once_the_cli_has_it(cli: RealCli) -> None:
-    async with at_deck(cli) as me:
-        await me.start_agent()
-        await me.press("escape", "m")
-        await me.until("Model", "Haiku")
-        await me.type("haiku")
-        await me.press("enter")
-        await me.until("haiku · default", gone=["opus", "→"])
-        await me.press("i")
-        await me.prompt("hello")
-        await me.until_turn_ends()
-        assert "haiku" in cli.server.requests[-1]["model"]
-
-
-async def test_shift_tab_goes_through_the_modes(cli: RealCli) -> None:
-    async with at_deck(cli) as me:
-        await me.start_agent()
-        for mode in ("acceptEdits", "plan", "default", "acceptEdits"):
-            await me.press("shift+tab")
-            await me.until(f"· {mode}", gone=["→"])
-        await me.prompt("do:write new.txt")
-        await me.until_turn_ends("The result was:")
-        assert (cli.directory / "new.txt").exists()
-
-
-async def test_an_effort_is_picked(cli: RealCli) -> None:
+async def test_effort_mode_and_model_are_shown_once_the_cli_has_them(cli: RealCli) -> None:
     async with at_deck(cli) as me:
         await me.start_agent()
         await me.press("escape", "E")
@@ -48,6 +23,22 @@ async def test_an_effort_is_picked(cli: RealCli) -> None:
         await me.type("high")
         await me.press("enter")
         await me.until("· high · default", gone=["→"])
+
+        for mode in ("acceptEdits", "plan", "default", "acceptEdits"):
+            await me.press("shift+tab")
+            await me.until(f"· {mode}", gone=["→"])
+        await me.ask_for("do:write new.txt")
+        await me.until_turn_ends("The result was:", "1 turn")
+        assert (cli.directory / "new.txt").exists()
+
+        await me.press("m")
+        await me.until("Model", "Haiku")
+        await me.type("haiku")
+        await me.press("enter")
+        await me.until("haiku ·", "· acceptEdits", gone=["opus", "→"])
+        await me.ask_for("hello")
+        await me.until_turn_ends("You said: hello", "2 turns")
+        assert "haiku" in cli.server.requests[-1]["model"]
 
 
 async def test_a_broken_mcp_server(cli: RealCli) -> None:
@@ -125,20 +116,16 @@ async def test_a_fork_goes_on_from_the_same_conversation(cli: RealCli) -> None:
         assert first != fork
 
 
-async def test_an_agent_stopped_and_started_again(cli: RealCli) -> None:
-    async with at_deck(cli) as me:
+async def test_stopping_and_quitting_ask_while_one_works_and_leave_no_process_behind(cli: RealCli) -> None:
+    async with at_deck(cli, agents=AgentDefaults(allowed_tools=("Bash",))) as me:
         await me.start_agent()
         await me.press("escape", "x")
         await me.until("ended", "r restart")
         assert processes_of(cli) == {}
+
         await me.press("r")
-        await me.until("ready", gone=["ended"])
-
-
-async def test_stopping_one_that_works_asks_first(cli: RealCli) -> None:
-    async with at_deck(cli, agents=AgentDefaults(allowed_tools=("Bash",))) as me:
-        await me.start_agent()
-        await me.prompt("do:bash tail -f /dev/null")
+        await me.until("ready", "i prompt", gone=["ended"])
+        await me.ask_for("do:bash tail -f /dev/null")
         await me.until("$ Bash tail -f /dev/null", "1 working")
         await until_it_runs(cli, "tail -f /dev/null")
         await me.press("x")
@@ -147,12 +134,10 @@ async def test_stopping_one_that_works_asks_first(cli: RealCli) -> None:
         await me.until("ended", "r restart")
         assert processes_of(cli) == {}
 
-
-async def test_quitting_leaves_no_process_behind(cli: RealCli) -> None:
-    async with at_deck(cli, agents=AgentDefaults(allowed_tools=("Bash",))) as me:
-        await me.start_agent()
-        await me.prompt("do:bash tail -f /dev/null")
-        await me.until("$ Bash tail -f /dev/null", "1 working")
+        await me.press("r")
+        await me.until("idle", "i prompt", gone=["r restart"])
+        await me.ask_for("do:bash tail -f /dev/null")
+        await me.until("1 working")
         await until_it_runs(cli, "tail -f /dev/null")
         assert len(processes_of(cli)) >= 2
         await me.press("q")

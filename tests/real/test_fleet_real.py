@@ -37,35 +37,38 @@ async def test_an_agent_streams_and_tells_what_it_cost(cli: RealCli, fleet: Flee
     assert fleet.ledger.today_usd == pytest.approx(state.usage.cost_usd)
 
 
-async def test_a_permission_allowed(cli: RealCli, fleet: Fleet) -> None:
-    key = await fleet.launch(cli.spec(), "do:bash touch made.txt")
-    ask = await until_ask(fleet, key)
-    assert (ask.tool, fleet.waiting) == ("Bash", [(key, ask)])
-    await fleet.agent(key).answer(ask.id, Allow())
-    assert fleet.sessions[key].state.asks[0].state == "answering"
-    state = await until_turn(fleet, key)
-    assert (cli.directory / "made.txt").exists()
-    assert (tools(fleet, key)[0].state, state.asks, fleet.waiting) == ("done", (), [])
-
-
-async def test_a_permission_denied_with_words_that_reach_the_model(cli: RealCli, fleet: Fleet) -> None:
-    key = await fleet.launch(cli.spec(), "do:bash touch made.txt")
-    ask = await until_ask(fleet, key)
-    await fleet.agent(key).answer(ask.id, Deny("rather make b.txt"))
-    await until_turn(fleet, key)
-    assert not (cli.directory / "made.txt").exists()
-    assert tools(fleet, key)[0].state == "denied"
-    assert "rather make b.txt" in str(cli.server.requests[-1]["messages"])
-
-
-async def test_denied_and_interrupted_ends_the_turn(cli: RealCli, fleet: Fleet) -> None:
+async def test_permissions_denied_withdrawn_and_allowed(cli: RealCli, fleet: Fleet) -> None:
+    made = cli.directory / "made.txt"
     key = await fleet.launch(cli.spec(), "do:bash touch made.txt")
     ask = await until_ask(fleet, key)
     await fleet.agent(key).answer(ask.id, Deny("stop", interrupt=True))
     state = await until_turn(fleet, key)
     assert state.last_turn is not None
     assert (state.last_turn.end, state.status) == ("stopped", "idle")
+
+    fleet.agent(key).send_prompt("do:bash touch made.txt")
+    await until_ask(fleet, key)
+    await fleet.agent(key).interrupt()
+    state = await until_turn(fleet, key, 2)
+    assert (state.asks, state.status) == ((), "idle")
     assert "The result was" not in said(fleet, key)
+
+    fleet.agent(key).send_prompt("do:bash touch made.txt")
+    ask = await until_ask(fleet, key)
+    await fleet.agent(key).answer(ask.id, Deny("rather make b.txt"))  # words that reach the model
+    await until_turn(fleet, key, 3)
+    assert not made.exists()
+    assert tools(fleet, key)[2].state == "denied"
+    assert "rather make b.txt" in str(cli.server.requests[-1]["messages"])
+
+    fleet.agent(key).send_prompt("do:bash touch made.txt")
+    ask = await until_ask(fleet, key)
+    assert (ask.tool, fleet.waiting) == ("Bash", [(key, ask)])
+    await fleet.agent(key).answer(ask.id, Allow())
+    assert fleet.sessions[key].state.asks[0].state == "answering"
+    state = await until_turn(fleet, key, 4)
+    assert made.exists()
+    assert (tools(fleet, key)[3].state, state.asks, fleet.waiting) == ("done", (), [])
 
 
 async def test_a_rule_for_the_session_is_not_asked_again(cli: RealCli, fleet: Fleet) -> None:
@@ -77,13 +80,17 @@ async def test_a_rule_for_the_session_is_not_asked_again(cli: RealCli, fleet: Fl
     assert [call.state for call in tools(fleet, key)] == ["done", "done"]
 
 
-async def test_a_question_answered(cli: RealCli, fleet: Fleet) -> None:
-    key = await fleet.launch(cli.spec(), "do:ask")
+async def test_an_image_reaches_the_model_and_a_question_is_answered(cli: RealCli, fleet: Fleet) -> None:
+    key = await fleet.launch(cli.spec(), "what is this?", (Image("image/png", PIXEL, "pixel.png"),))
+    await until_turn(fleet, key)
+    assert "'media_type': 'image/png'" in str(cli.server.requests[-1]["messages"])
+
+    fleet.agent(key).send_prompt("do:ask")
     ask = await until_ask(fleet, key)
     assert [question.multiple for question in ask.questions] == [False, True]
     answers = zip((str(question["question"]) for question in QUESTIONS), ("SQLite", "unit, api"), strict=True)
     await fleet.agent(key).answer(ask.id, Reply(tuple(answers)))
-    await until_turn(fleet, key)
+    await until_turn(fleet, key, 2)
     told = str(cli.server.requests[-1]["messages"])
     assert '="SQLite"' in told
     assert '="unit, api"' in told
@@ -100,7 +107,9 @@ async def test_a_plan_approved(cli: RealCli, fleet: Fleet) -> None:
     assert state.mode.value == "default"
 
 
-async def test_an_interrupt_while_it_streams(cli: RealCli, fleet: Fleet) -> None:
+async def test_an_interrupt_while_it_streams_and_a_queued_prompt_taken_back(
+    cli: RealCli, fleet: Fleet
+) -> None:
     key = await fleet.launch(cli.spec(), "do:slow 500")
     await until(fleet, key, lambda state: state.phase == "responding")
     await fleet.agent(key).interrupt()
@@ -111,6 +120,15 @@ async def test_an_interrupt_while_it_streams(cli: RealCli, fleet: Fleet) -> None
     await until_turn(fleet, key, 2)
     assert "You said: still there?" in said(fleet, key)
 
+    fleet.agent(key).send_prompt("do:slow 500")
+    await until(fleet, key, lambda state: state.phase == "responding")
+    prompt = fleet.agent(key).send_prompt("never mind")
+    await until(fleet, key, lambda state: any(one.state == "sent" for one in state.prompts))
+    assert await fleet.agent(key).take_back(prompt)
+    assert [given.text for given in fleet.agent(key).take_given_back()] == ["never mind"]
+    assert fleet.sessions[key].state.prompts == ()
+    assert not await fleet.agent(key).take_back(prompt)
+
 
 async def test_an_interrupt_while_a_command_runs(cli: RealCli, fleet: Fleet) -> None:
     key = await fleet.launch(cli.spec(allowed_tools=("Bash",)), f"do:bash {ENDLESS}")
@@ -120,14 +138,6 @@ async def test_an_interrupt_while_a_command_runs(cli: RealCli, fleet: Fleet) -> 
     assert state.last_turn is not None
     assert (state.last_turn.end, state.exit) == ("stopped", None)
     assert tools(fleet, key)[0].state == "interrupted"
-
-
-async def test_an_interrupt_withdraws_what_was_asked(cli: RealCli, fleet: Fleet) -> None:
-    key = await fleet.launch(cli.spec(), "do:bash touch made.txt")
-    await until_ask(fleet, key)
-    await fleet.agent(key).interrupt()
-    state = await until_turn(fleet, key)
-    assert (state.asks, state.status) == ((), "idle")
 
 
 async def test_model_mode_and_effort_change_when_the_cli_says_so(cli: RealCli, fleet: Fleet) -> None:
@@ -160,23 +170,6 @@ async def test_mcp_servers_and_why_one_is_broken(cli: RealCli, fleet: Fleet) -> 
         await fleet.agent(key).reconnect_mcp("broken")
     await fleet.agent(key).toggle_mcp("broken", False)
     assert fleet.sessions[key].state.mcp[0].state == "disabled"
-
-
-async def test_an_image_reaches_the_model(cli: RealCli, fleet: Fleet) -> None:
-    key = await fleet.launch(cli.spec(), "what is this?", (Image("image/png", PIXEL, "pixel.png"),))
-    await until_turn(fleet, key)
-    assert "'media_type': 'image/png'" in str(cli.server.requests[-1]["messages"])
-
-
-async def test_a_prompt_the_cli_has_queued_is_taken_back(cli: RealCli, fleet: Fleet) -> None:
-    key = await fleet.launch(cli.spec(), "do:slow 500")
-    await until(fleet, key, lambda state: state.phase == "responding")
-    prompt = fleet.agent(key).send_prompt("never mind")
-    await until(fleet, key, lambda state: any(one.state == "sent" for one in state.prompts))
-    assert await fleet.agent(key).take_back(prompt)
-    assert [given.text for given in fleet.agent(key).take_given_back()] == ["never mind"]
-    assert fleet.sessions[key].state.prompts == ()
-    assert not await fleet.agent(key).take_back(prompt)
 
 
 async def test_a_crash_shows_itself_and_the_session_goes_on_after_a_restart(
@@ -213,19 +206,20 @@ async def test_a_fork_is_a_session_of_its_own(cli: RealCli, fleet: Fleet) -> Non
     assert fleet.ledger.cost_usd == pytest.approx(2 * spent, rel=0.01)
 
 
-@pytest.mark.parametrize(("status", "held"), [(400, ""), (401, "auth"), (429, "rate"), (529, "")])
-async def test_an_api_error_ends_the_turn_and_says_why(
-    cli: RealCli, fleet: Fleet, status: int, held: str
-) -> None:
-    spec = cli.spec(environment=(("CLAUDE_CODE_MAX_RETRIES", "0"),))
-    key = await fleet.launch(spec, f"do:fail {status}")
-    state = await until_turn(fleet, key)
-    assert state.last_turn is not None
-    assert (state.last_turn.end, state.last_turn.error_status) == ("failed", status)
-    assert state.last_turn.error
-    assert (state.limit.kind if state.limit else "") == held
-    fleet.agent(key).send_prompt("hello")
-    assert (await until_turn(fleet, key, 2)).status == "idle"
+async def test_an_api_error_ends_the_turn_and_says_why(cli: RealCli, fleet: Fleet) -> None:
+    key = await fleet.launch(cli.spec(environment=(("CLAUDE_CODE_MAX_RETRIES", "0"),)), "hello")
+    await until_turn(fleet, key)
+    turns = 1
+    for status, held in ((400, ""), (401, "auth"), (429, "rate"), (529, "")):
+        fleet.agent(key).send_prompt(f"do:fail {status}")
+        state = await until_turn(fleet, key, turns + 1)
+        assert state.last_turn is not None
+        assert (state.last_turn.end, state.last_turn.error_status) == ("failed", status)
+        assert state.last_turn.error
+        assert (state.limit.kind if state.limit else "") == held
+        fleet.agent(key).send_prompt("hello")
+        assert (await until_turn(fleet, key, turns + 2)).status == "idle"
+        turns += 2
 
 
 async def test_an_agent_that_cannot_start_says_why_and_can_be_moved(cli: RealCli, fleet: Fleet) -> None:
