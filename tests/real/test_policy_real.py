@@ -138,41 +138,40 @@ async def test_a_question_is_never_answered_by_a_rule(cli: RealCli, fleet: Fleet
     assert (await until_ask(fleet, key)).kind == "question"
 
 
-@pytest.mark.parametrize(
-    "other",
-    [
+async def test_an_update_we_let_through_does_not_void_the_others(cli: RealCli, fleet: Fleet) -> None:
+    key = await fleet.launch(cli.spec())
+    others = (
         PermissionUpdate("addRules", (Rule("mcp__a__b"), Rule("New", "x")), "ask"),
-        PermissionUpdate("setMode", mode="acceptEdits"),
         PermissionUpdate("addDirectories", directories=("/tmp",)),
-        PermissionUpdate("replaceRules", (Rule("Bash", "touch made.txt"),), "allow"),
-    ],
-)
-async def test_an_update_we_let_through_does_not_void_the_others(
-    cli: RealCli, fleet: Fleet, other: PermissionUpdate
-) -> None:
-    key = await fleet.launch(cli.spec(), "do:twice touch made.txt")
-    ask = await until_ask(fleet, key)
-    check_update(other)
-    rule = PermissionUpdate("addRules", (Rule("Bash", "touch made.txt"),), "allow")
-    await fleet.agent(key).answer(ask.id, Allow(updates=(rule, other)))
-    await until_turn(fleet, key)
-    assert [one.state for one in tools(fleet, key)] == ["done", "done"]
+        PermissionUpdate("replaceRules", (Rule("Bash", "touch made3.txt"),), "allow"),
+        PermissionUpdate("setMode", mode="acceptEdits"),
+    )
+    for turn, other in enumerate(others, 1):
+        command = f"touch made{turn}.txt"
+        fleet.agent(key).send_prompt(f"do:twice {command}")
+        ask = await until_ask(fleet, key)
+        check_update(other)
+        rule = PermissionUpdate("addRules", (Rule("Bash", command),), "allow")
+        await fleet.agent(key).answer(ask.id, Allow(updates=(rule, other)))
+        await until_turn(fleet, key, turn)
+        assert [one.state for one in tools(fleet, key)[-2:]] == ["done", "done"], other
 
 
-@pytest.mark.parametrize("destination", ["localSettings", "projectSettings", "userSettings"])
-async def test_a_rule_goes_where_the_person_wants_it(cli: RealCli, fleet: Fleet, destination: str) -> None:
-    key = await fleet.launch(cli.spec(), "do:bash touch made.txt")
-    ask = await until_ask(fleet, key)
-    (suggested, *_) = ask.suggestions
-    rule = replace(suggested, rules=(parse_rule("Bash(touch:*)"),), destination=destination)
-    await fleet.agent(key).answer(ask.id, Allow(updates=(rule,)))
-    await until_turn(fleet, key)  # the project's own rules count from the next session on (2.1.332)
-    files = {
-        "localSettings": cli.directory / ".claude/settings.local.json",
-        "projectSettings": cli.directory / ".claude/settings.json",
-        "userSettings": cli.home / ".claude/settings.json",
-    }
-    assert _allowed(files[destination]) == ["Bash(touch:*)"]
+async def test_a_rule_goes_where_the_person_wants_it(cli: RealCli, fleet: Fleet) -> None:
+    key = await fleet.launch(cli.spec())
+    kept = (
+        ("touch", "localSettings", cli.directory / ".claude/settings.local.json"),
+        ("mkdir", "projectSettings", cli.directory / ".claude/settings.json"),
+        ("rmdir", "userSettings", cli.home / ".claude/settings.json"),
+    )
+    for turn, (command, destination, file) in enumerate(kept, 1):
+        fleet.agent(key).send_prompt(f"do:bash {command} made{turn}")
+        ask = await until_ask(fleet, key)
+        (suggested, *_) = ask.suggestions
+        rule = replace(suggested, rules=(parse_rule(f"Bash({command}:*)"),), destination=destination)
+        await fleet.agent(key).answer(ask.id, Allow(updates=(rule,)))
+        await until_turn(fleet, key, turn)  # the project's own rules count from the next session on (2.1.332)
+        assert _allowed(file) == [f"Bash({command}:*)"]
 
 
 def _allowed(file: Path) -> list[str]:
