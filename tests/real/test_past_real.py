@@ -25,11 +25,20 @@ async def make_past(me: Person) -> None:
     await me.until("No agents yet")
 
 
-async def test_a_past_session_is_found_read_and_gone_on_with(cli: RealCli) -> None:
+async def test_a_past_session_is_found_searched_priced_read_and_gone_on_with(cli: RealCli) -> None:
     async with at_deck(cli) as me:
         await make_past(me)
         await me.press("h")
-        await me.until("1 session", "Jam")
+        await me.until("1 session", "Jam", "$")
+        await me.press("slash")
+        await me.type("marmalade")
+        await me.until("hit", "remember the word marmalade")
+        await me.press("escape", "escape", "C")
+        await me.until("Cost", "by day", "no price is known for claude-")
+        await me.press("escape")
+        await me.until("No agents yet")
+        await me.press("h")
+        await me.until("1 session", "Jam", "$")
         await me.press("enter")
         await me.until("Past session", "❯ remember the word marmalade", "whole")
         await me.press("enter")
@@ -62,15 +71,3 @@ async def test_a_past_session_is_renamed_and_forked(cli: RealCli) -> None:
         assert "marmalade" in str(cli.server.requests[-1]["messages"])
         await me.press("h")
         await me.until("2 sessions")
-
-
-async def test_what_was_said_is_searched_and_what_it_cost_is_shown(cli: RealCli) -> None:
-    async with at_deck(cli) as me:
-        await make_past(me)
-        await me.press("h")
-        await me.until("1 session", "Jam", "$")
-        await me.press("slash")
-        await me.type("marmalade")
-        await me.until("hit", "remember the word marmalade")
-        await me.press("escape", "escape", "C")
-        await me.until("Cost", "by day", "no price is known for claude-")
