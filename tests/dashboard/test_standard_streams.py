@@ -11,9 +11,23 @@ ROOT = Path(__file__).parents[2]
 COMMANDS = ("doctor", "sessions", "usage", "search x", "ls", "policy explain 'Bash(ls)'", "replay /nowhere")
 
 
+CLAUDE = """#!/bin/sh
+case "$1" in
+  --version) echo "2.1.332 (Claude Code)" ;;
+  *) echo '{"loggedIn": true, "authMethod": "test"}' ;;
+esac
+"""
+"""`doctor` asks it; the real one, which it finds beside the tests, takes seconds."""
+
+
 def run(line: str, home: Path, **more: str) -> subprocess.CompletedProcess[str]:
     """A line of the shell; `qd` is the command."""
-    env = {"HOME": str(home), "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHON": sys.executable, **more}
+    claude = home / "bin" / "claude"
+    claude.parent.mkdir()
+    claude.write_text(CLAUDE)
+    claude.chmod(0o755)
+    path = f"{claude.parent}:/usr/bin:/bin"
+    env = {"HOME": str(home), "PATH": path, "LANG": "C.UTF-8", "PYTHON": sys.executable, **more}
     script = f'qd() {{ "$PYTHON" -m dashboard "$@"; }}; {line}'
     return subprocess.run(
         ["/bin/sh", "-c", script], env=env, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60
