@@ -174,7 +174,7 @@ async def test_what_ended_and_was_seen_is_not_shown_again(kept: Keeping, simulat
 async def test_who_comes_in_the_middle_of_a_word_sees_it_whole(kept: Keeping, simulated: Simulated) -> None:
     async with kept.dashboard() as one:
         key = await one.launch(simulated.spec(HOLDING), "go")
-        await until(one, key, lambda state: state.turn and said(one, key))
+        await until(one, key, lambda state: state.turn and said(one, key) == ["I begin."])
         async with kept.dashboard() as other:
             assert conversation(other.sessions[key]) == conversation(one.sessions[key])
             await other.agent(key).interrupt()

@@ -273,7 +273,7 @@ async def test_the_shared_connection_is_gone_with_the_dashboard_that_made_it(
 
 
 async def test_a_machine_that_falls_silent_is_lost(far: Machine, tmp_path: Path) -> None:
-    options = ("-o", "ServerAliveInterval=1", "-o", "ServerAliveCountMax=1", *far.options)
+    options = ("-o", "ServerAliveInterval=1", "-o", "ServerAliveCountMax=4", *far.options)
     async with dashboard(far, tmp_path, options=options, pause_s=1e6) as fleet:
         await until_up(fleet)
         stopped = far.sessions()
