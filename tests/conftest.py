@@ -47,7 +47,7 @@ def _equal_css_is_parsed_once() -> None:
     A style sheet keeps its own parsed rules in the same way, and hands out the same ones. A rule's hash is its
     identity in Textual, too, but asked for in Python, some hundred thousand times a test.
     """
-    RuleSet.__hash__ = object.__hash__  # type: ignore[method-assign, assignment]
+    RuleSet.__hash__ = object.__hash__  # type: ignore[method-assign]
     kept: dict[object, list[RuleSet]] = {}
     parse = Stylesheet._parse_rules
 

@@ -6,25 +6,25 @@ It must not know any app.
 """
 
 import asyncio
-from itertools import count
-from time import process_time
+from time import monotonic, process_time
 from typing import cast
 
 LOOK_S = 1 / 50
-IDLE_S = LOOK_S / 20
+IDLE_SHARE = 1 / 20
 ROUNDS = 1000
 """A task that never rests keeps nobody waiting for ever."""
 
 
 async def until_idle(min_sleep: float = LOOK_S, max_sleep: float = 1.0) -> None:
-    """As `textual._wait.wait_for_idle`, but that `max_sleep` counts looks, not the seconds of a clock."""
-    for looks in count(1):
-        used = process_time()
+    """As `textual._wait.wait_for_idle`, in seconds; but when it returns, all that had come has been done."""
+    begun = monotonic()
+    while True:
+        looked, used = monotonic(), process_time()
         await asyncio.sleep(LOOK_S)
         await _until_nothing_is_left_to_run()
-        if looks * LOOK_S >= max_sleep:
-            return
-        if looks * LOOK_S >= min_sleep and process_time() - used < IDLE_S:
+        now = monotonic()
+        idle = process_time() - used < IDLE_SHARE * (now - looked)
+        if now - begun >= max_sleep or (idle and now - begun > min_sleep):
             return
 
 

@@ -15,6 +15,9 @@ from dashboard.archive import Archive
 from dashboard.memory import Memory
 from tests.fakes.fleet import FakeFleet
 
+LASTING_S = 1e6
+"""How long stands what is said at the edge: a person looks within seconds, a test of a busy machine may not."""
+
 
 @asynccontextmanager
 async def on_deck(
@@ -35,6 +38,8 @@ async def on_deck(
         Path(directory),
         archive=(lambda: archive) if archive else None,
     )
+    notify = app.notify
+    app.notify = lambda *words, **how: notify(*words, **{**how, "timeout": LASTING_S})  # type: ignore[method-assign]
     async with app.run_test(size=size, notifications=True) as pilot:
         await pilot.pause()
         yield pilot

@@ -161,7 +161,8 @@ async def test_a_change_below_a_folder_wakes_who_waits_for_the_folder(tmp_path: 
     assert not other.event.is_set()
 
 
-async def test_a_watch_ends_at_once(tmp_path: Path) -> None:
+async def test_a_watch_ends_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "POLL_S", 1000.0)  # else it would end by itself
     watch = Watch(tmp_path)
     with anyio.fail_after(30):
         async with anyio.create_task_group() as tasks:

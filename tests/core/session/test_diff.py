@@ -113,4 +113,4 @@ def test_a_patch_of_the_cli_is_read() -> None:
 def test_huge_texts_take_bounded_time(old: str, new: str) -> None:
     started = time.process_time()
     line_diff(old, new)
-    assert time.process_time() - started < 4  # a square would take minutes
+    assert time.process_time() - started < 30  # a square would take minutes

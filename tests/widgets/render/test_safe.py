@@ -115,7 +115,7 @@ def test_a_flood_of_unended_sequences_is_linear(opening: str) -> None:
     for text in (opening + "0" * 100_000, opening * 50_000):
         started = time.process_time()
         clean(text), ansi(text), reveal(text)
-        assert time.process_time() - started < 1.5  # a square would take minutes
+        assert time.process_time() - started < 20  # a square would take minutes
 
 
 def test_tabs() -> None:
