@@ -140,11 +140,14 @@ class QuarterdeckApp(App[None]):
         """The next key may set out."""
         self.in_turn.through()
 
-    async def on_mount(self) -> None:
-        """Put on theme and keys, show the deck, start the core."""
+    def on_load(self) -> None:
+        """Put on the theme: once the deck stands, all of it would be styled a second time."""
         for theme in OURS:
             self.register_theme(theme)
         self.theme = self.settings.theme
+
+    async def on_mount(self) -> None:
+        """Put on the keys, show the deck, start the core."""
         if self.settings.animation != "auto":
             self.animation_level = self.settings.animation
         self.set_keymap(actions.keymap(self.settings.keys_of))
