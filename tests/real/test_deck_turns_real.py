@@ -52,15 +52,15 @@ async def test_interrupts_by_esc_and_from_the_prompt_box_and_a_prompt_taken_back
         await me.ask_for("still there?")
         await me.until_turn_ends("You said: still there?", "2 turns")
 
-        await me.ask_for("do:slow 400")  # that it was interrupted, too, is seen by the count of its turns
+        await me.ask_for("do:slow 600")  # that it was interrupted, too, is seen by the count of its turns
         await me.until("1 working", "word3")
         await me.press("i")
         await me.type("and then")
         await me.press("ctrl+c")
-        await me.until("stopped by you", "idle", "❯ and then", "typing", "3 turns", gone=["word399"])
+        await me.until("stopped by you", "idle", "❯ and then", "typing", "3 turns", gone=["word599"])
         await me.press("ctrl+u")
 
-        await me.prompt("do:slow 300")
+        await me.prompt("do:slow 700")
         await me.until("1 working", "word3")
         await me.press("i")
         await me.type("never mind")
