@@ -52,7 +52,7 @@ async def test_an_ask_of_the_real_cli_outlives_the_dashboard(cli: RealCli, keepe
         await until_turn(second, key)
         assert (cli.directory / "kept.txt").read_text() == "kept\n"
         assert [tool.state for tool in tools(second, key)] == ["done"]
-        second.agent(key).send_prompt("do:slow 60")
+        second.agent(key).send_prompt("do:slow 600")
         await until(second, key, lambda state: state.phase == "responding")
         await second.agent(key).interrupt()
         await until_turn(second, key, 2)

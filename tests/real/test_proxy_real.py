@@ -24,11 +24,11 @@ pytestmark = pytest.mark.real
 
 async def test_headless(cli: RealCli) -> None:
     async with captured(cli) as seen, anyio.create_task_group() as tasks:
-        tasks.start_soon(seen.run, "do:slow 60")
+        tasks.start_soon(seen.run, "do:slow 200")
         await seen.until(lambda: seen.said[:1] and seen.said[0].startswith("says word0 word1"))
         assert "word0" not in committed(cli), "it is read before it is written down"
         await seen.until(lambda: seen.said[-1:] == ["turn completed"])
-        assert seen.said == [f"says {' '.join(f'word{n}' for n in range(60))}", "turn completed"]
+        assert seen.said == [f"says {' '.join(f'word{n}' for n in range(200))}", "turn completed"]
 
         assert "alpha" in await seen.run("do:bash cat a.txt", "--allowedTools=Bash")
         await seen.until(lambda: len(seen.of(ev.TurnCompleted)) == 2)
