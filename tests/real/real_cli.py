@@ -18,6 +18,8 @@ from tests.real.model_server import ModelServer
 QUICK = {"BUN_JSC_useDFGJIT": "0", "BUN_JSC_numberOfGCMarkers": "1"}
 """For its JavaScript engine: what a compiler would gain in hours costs a fifth more in a session of seconds."""
 
+PATIENT = Patience(request_s=60.0, interrupt_s=60.0, answer_s=60.0)
+
 
 def cli_path() -> Path:
     """The CLI inside the wheel of `claude-agent-sdk`."""
@@ -76,8 +78,8 @@ async def real_cli(root: Path) -> AsyncIterator[RealCli]:
 
 
 def real_fleet(cli: RealCli, patience: Patience | None = None) -> Fleet:
-    """A fleet of real agents."""
-    return Fleet(cli.find_cli, env=cli.env, patience=patience)
+    """A fleet of real agents; on a busy machine they take longer than a person would wait."""
+    return Fleet(cli.find_cli, env=cli.env, patience=patience or PATIENT)
 
 
 def entries(fleet: Fleet, key: str, parent: str = "") -> list[Entry]:

@@ -24,12 +24,17 @@ ENDLESS = "while true; do date; done > /dev/null"
 
 
 async def test_an_agent_streams_and_tells_what_it_cost(cli: RealCli, fleet: Fleet) -> None:
-    key = await fleet.launch(cli.spec(name="docs"), "do:markdown")
-    await until(fleet, key, lambda state: state.phase == "responding")
-    assert len(said(fleet, key)) < len(MARKDOWN)
-    state = await until_turn(fleet, key)
-    assert said(fleet, key) == MARKDOWN
-    assert prompts(fleet, key) == ["do:markdown"]
+    key = await fleet.launch(cli.spec(name="docs"), "do:hold")
+    await until(fleet, key, lambda state: state.phase == "responding" and said(fleet, key))
+    assert "third" not in said(fleet, key)
+    cli.server.release()
+    await until_turn(fleet, key)
+    assert said(fleet, key).split() == ["first", "second", "third"]
+
+    fleet.agent(key).send_prompt("do:markdown")
+    state = await until_turn(fleet, key, 2)
+    assert said(fleet, key).endswith(f"third\n{MARKDOWN}")
+    assert prompts(fleet, key) == ["do:hold", "do:markdown"]
     assert (state.name, state.status, state.prompts) == ("docs", "idle", ())
     assert state.version.startswith("2.")
     assert state.usage.cost_usd > 0
