@@ -77,9 +77,9 @@ async def real_cli(root: Path) -> AsyncIterator[RealCli]:
         yield RealCli(root, server)
 
 
-def real_fleet(cli: RealCli, patience: Patience | None = None) -> Fleet:
+def real_fleet(cli: RealCli) -> Fleet:
     """A fleet of real agents; on a busy machine they take longer than a person would wait."""
-    return Fleet(cli.find_cli, env=cli.env, patience=patience or PATIENT)
+    return Fleet(cli.find_cli, env=cli.env, patience=PATIENT)
 
 
 def entries(fleet: Fleet, key: str, parent: str = "") -> list[Entry]:
