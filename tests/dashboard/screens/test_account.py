@@ -28,4 +28,4 @@ async def test_it_is_read_follows_and_is_copied(tmp_path: Path) -> None:
         await press(pilot, "y")
         await until(pilot, lambda: "proxy  turn started" in pilot.app.clipboard)
         await press(pilot, "escape")
-        await until(pilot, lambda: "is known" not in screen_text(pilot))
+        await until(pilot, lambda: "speaks, coarsely" not in screen_text(pilot))

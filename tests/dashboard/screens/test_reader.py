@@ -6,7 +6,7 @@ import pytest
 from textual.pilot import Pilot
 
 from dashboard.screens.reader import ReaderScreen
-from tests.dashboard.deck import app_of, press, screen_text, until
+from tests.dashboard.deck import app_of, press, screen_text, told, until
 from tests.fakes.past import long_past, open_list, over, past, session_id, write
 from tests.fakes.transcripts import Written
 from widgets.row_list import RowList
@@ -212,7 +212,7 @@ async def test_a_file_that_is_gone_is_said(config: Path) -> None:
         rows = await open_list(pilot, 1)
         remove(rows.keys[0])
         await press(pilot, "enter")
-        await until(pilot, lambda: "cannot be read" in screen_text(pilot))
+        await until(pilot, lambda: "cannot be read" in told(pilot))
         await press(pilot, "escape", "escape")
         assert pilot.app.screen is app_of(pilot).deck
 
