@@ -13,6 +13,7 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
+from itertools import count
 from pathlib import Path
 
 import anyio
@@ -148,9 +149,15 @@ async def _listens(port: int) -> bool:
 
 
 def _free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
+    """Below those that the system hands out, so that nobody is given it before sshd is, or while that is stopped.
+
+    Each process of the tests begins to look elsewhere.
+    """
+    for port in count(20_000 + os.getpid() * 7 % 10_000):
+        with socket.socket() as found, suppress(OSError):
+            found.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError
 
 
 def _set_up(folder: Path, env: Mapping[str, str]) -> Machine:
