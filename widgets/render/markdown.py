@@ -25,7 +25,7 @@ from widgets.render.open_blocks import (
 )
 from widgets.render.palette import Palette
 from widgets.render.safe import clean
-from widgets.render.wrap import NO_LEAD
+from widgets.render.wrap import NO_LEAD, Lead
 
 __all__ = ["MarkdownStream", "render_markdown"]
 
@@ -34,6 +34,7 @@ POLISH_LINES = 12
 
 _ENDED_BY_BLANK = {"paragraph_open", "table_open", "blockquote_open"}
 _LISTS = {"bullet_list_open", "ordered_list_open"}
+_LIST_OF = dict.fromkeys("-*+", "bullet_list_open") | dict.fromkeys(".)", "ordered_list_open")
 _ENDED_BY_PROSE = {*_LISTS, "code_block"}  # at the margin, after a blank line
 _ALWAYS_ENDED = {"heading_open", "hr"}
 
@@ -120,11 +121,44 @@ class MarkdownStream:
 
     def _take(self, text: str) -> None:
         """Some finished, cleaned lines."""
-        self._tail += text
-        if self._open is not None and all(map(self._open.take, text.split("\n")[:-1])):
-            return
-        self._open = None
-        self._settle_finished()
+        while text:
+            line, _, rest = text.partition("\n")
+            if not self._take_line(line):
+                self._tail += text
+                self._open = None
+                self._settle_finished()
+                return
+            text = rest
+
+    def _take_line(self, line: str) -> bool:
+        """Take a line without asking the parser; False if only that knows what becomes of it."""
+        blank = not line.strip(" \t")
+        if isinstance(self._open, OpenTable) and blank:
+            return self._settle_strips(self._open.strips(), gap=True)
+        if self._open is not None:
+            return self._open.take(line) and self._add(line, self._kind)
+        in_prose = self._kind == "paragraph_open"
+        if in_prose and blank:
+            return self._settle_strips(self._paragraph_with(NO_LEAD).draw(self._tail), gap=True)
+        if (in_prose or not (self._kind or self._tail)) and PROSE.match(line):
+            return self._add(line, "paragraph_open")
+        marker = "" if self._tail else item_marker(line)
+        return bool(marker) and self._add(line, _LIST_OF[marker])
+
+    def _add(self, line: str, kind: str) -> bool:
+        """One more line of the open block, which is of that kind."""
+        self._tail += line + "\n"
+        self._kind = kind
+        return True
+
+    def _settle_strips(self, strips: list[Strip], *, gap: bool) -> bool:
+        """The open block is over, and looks like that; `gap`: a blank line ended it."""
+        self.strips[self.settled :] = self._below_gap(strips)
+        self.settled = len(self.strips)
+        self._number = self._open = self._paragraph = None
+        self._tail = self._kind = ""
+        self._gap = gap
+        return True
 
     def _settle_finished(self) -> None:
         """Settle every block of the tail but one that may still go on, and prepare for that one."""
@@ -211,22 +245,39 @@ class MarkdownStream:
 
     def _settle_above(self, partial: str) -> None:
         """Settle the open block if the line being written, begun as `partial`, must be of the next one."""
+        if self._kind == "paragraph_open":
+            if INTERRUPTS.match(partial):
+                self._settle_strips(self._paragraph_with(NO_LEAD).draw(self._tail), gap=False)
+            return
         marker = item_marker(partial) if self._kind in _LISTS and self._tail else ""
-        if not (
-            marker
-            or (self._kind in _ENDED_BY_PROSE and self._tail.endswith("\n\n") and PROSE.match(partial))
-            or (self._kind == "paragraph_open" and INTERRUPTS.match(partial))
-        ):
+        if not (marker or self._is_ended_by(partial)):
+            return
+        if marker and marker == item_marker(self._tail):
+            self._settle_item()
             return
         source, blocks = self._tail, parse(self._tail)
         opening = blocks[-1].tokens[0]
         number = self._renderer(source).number_of(blocks[-1].tokens) if marker else None
         self._settle(blocks, source)
         self._cut(source, source.count("\n"))
-        if marker == opening.markup and marker:
+        goes_on = bool(marker) and marker == opening.markup and len(parse(source + partial)) == len(blocks)
+        if goes_on:  # below an empty item and a blank line another list begins
             self._number = None if number is None else number + _count_items(blocks[-1])
         else:
             self._kind = ""
+
+    def _is_ended_by(self, partial: str) -> bool:
+        """Whether the open block is a list or indented code, and `partial` prose below a blank line."""
+        return (
+            self._kind in _ENDED_BY_PROSE and self._tail.endswith("\n\n") and PROSE.match(partial) is not None
+        )
+
+    def _settle_item(self) -> None:
+        """Settle the one line of a list there is, of which the next one is being written."""
+        kind, item = self._kind, one_line_item(self._tail, self._number, self._palette)
+        assert item is not None
+        self._settle_strips(self._paragraph_with(item.lead).draw(item.text), gap=False)
+        self._kind, self._number = kind, None if item.number is None else item.number + 1
 
     def _drawn(self, source: str, partial: str) -> list[Strip]:
         one_line = "\n" not in partial  # it may hold lone carriage returns, which break lines too
@@ -234,7 +285,7 @@ class MarkdownStream:
         if strips is None and one_line:
             strips = self._drawn_text(source, partial)
         if strips is not None:
-            return [Strip([], 0), *strips] if self._gap and self.settled else strips
+            return self._below_gap(strips)
         renderer = self._renderer(source, draft=True)
         renderer.render([block.tokens for block in parse(source)])
         return renderer.strips
@@ -248,10 +299,18 @@ class MarkdownStream:
                 item = one_line_item(source, self._number, self._palette)
             if item is None:
                 return None
-            lead, text = item
+            lead, text = item.lead, item.text
+        return self._paragraph_with(lead).draw(text)
+
+    def _paragraph_with(self, lead: Lead) -> OpenParagraph:
+        """What draws the open paragraph behind `lead`."""
         if self._paragraph is None or self._paragraph.lead != lead:
             self._paragraph = OpenParagraph(self._width, self._palette, lead)
-        return self._paragraph.draw(text)
+        return self._paragraph
+
+    def _below_gap(self, strips: list[Strip]) -> list[Strip]:
+        """The strips of the open block, an empty one before them where the text has one there."""
+        return [Strip([], 0), *strips] if self._gap and self.settled else strips
 
     def _is_prose(self, partial: str) -> bool:
         """Whether the open block is a paragraph and `partial` its last line, without asking the parser."""

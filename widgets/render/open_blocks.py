@@ -5,6 +5,7 @@ the blocks before it.
 """
 
 import re
+from typing import NamedTuple
 
 from rich.segment import Segment
 from textual.strip import Strip
@@ -35,17 +36,26 @@ def item_marker(partial: str) -> str:
     return (partial[len(match["number"])] if match["number"] else partial[0]) if match else ""
 
 
-def one_line_item(source: str, number: int | None, palette: Palette) -> tuple[Lead, str] | None:
-    """The marker and the text of a list item that has one line so far; None for anything else.
+class Item(NamedTuple):
+    """A list item of one line: what stands before it, what it says, its number in an ordered list."""
+
+    lead: Lead
+    text: str
+    number: int | None
+
+
+def one_line_item(source: str, number: int | None, palette: Palette) -> Item | None:
+    """The list item that has one line so far; None for anything else.
 
     `number` is what an ordered list goes on with, None where it begins.
     """
     match = _ONE_LINE_ITEM.fullmatch(source)
     if match is None:
         return None
-    own = match["number"]
-    marker = f"{int(own) if number is None else number}. " if own else f"{BULLETS[0]} "
-    return NO_LEAD.then(marker, palette.marker), match["text"]
+    if own := match["number"]:
+        number = int(own) if number is None else number
+        return Item(NO_LEAD.then(f"{number}. ", palette.marker), match["text"], number)
+    return Item(NO_LEAD.then(f"{BULLETS[0]} ", palette.marker), match["text"], None)
 
 
 class OpenParagraph:
@@ -157,10 +167,14 @@ class OpenTable:
         self._table.add(cells_of_row(contents, self._palette))
         return True
 
+    def strips(self) -> list[Strip]:
+        """All finished rows; the list is the table's own."""
+        return self._table.strips()
+
     def draw(self, partial: str) -> list[Strip] | None:
         """The strips with the row that is still being written; None if that line is no row."""
         if not partial.strip():
-            return self._table.strips()
+            return self.strips()
         contents = self._row(partial)
         return None if contents is None else self._table.with_row(cells_of_row(contents, self._palette))
 

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from textual.strip import Strip
 from textual.theme import BUILTIN_THEMES
 
+from widgets.render import markdown
+from widgets.render.blocks import Block, parse
 from widgets.render.markdown import MarkdownStream, render_markdown
 from widgets.render.palette import PLAIN_PALETTE, Palette
 from widgets.render.safe import clean
@@ -103,6 +105,32 @@ def test_finished_blocks_are_rendered_once() -> None:
     assert all(one is other for one, other in zip(first[:3], again[:3], strict=True))
     stream.feed("para\n\n- one\n- two and more")
     assert stream.changed_from == len(stream.strips)
+
+
+def test_prose_and_items_of_one_line_do_not_ask_the_parser(monkeypatch: pytest.MonkeyPatch) -> None:
+    pieces = ["One li", "ne\nand two.\n\nAnoth", "er *one*.\n\n- fir", "st\n- second, ", "which is\n- third"]
+    whole = render_markdown("".join(pieces), 40, PALETTE)
+    asked: list[str] = []
+
+    def parsed(source: str) -> list[Block]:
+        asked.append(source)
+        return parse(source)
+
+    monkeypatch.setattr(markdown, "parse", parsed)
+    stream = MarkdownStream(40, PALETTE)
+    for count in range(len(pieces) + 1):
+        stream.feed("".join(pieces[:count]))
+    assert asked == []
+    assert stream.settled == len(whole) - 1
+    assert finished(stream) == whole
+
+
+def test_below_an_empty_item_and_a_blank_line_a_list_begins_anew() -> None:
+    text = "\n1. \n\n\n1. word"
+    stream = MarkdownStream(20, PALETTE)
+    for end in range(len(text) + 1):
+        stream.feed(text[:end])
+    assert texts(stream.strips) == texts(render_markdown(text, 20, PALETTE))
 
 
 def test_an_open_fence_lays_out_each_line_once() -> None:
