@@ -1,8 +1,8 @@
 """Core changes → widget attributes, at most N times a second; no work when nothing changed.
 
-The focused pane follows at ~30 Hz, other visible ones at ~10 Hz (7.5 where they stand in four rows), hidden
-ones never; header and fleet list at ~6 Hz. It must not know what a widget draws, nor how a session comes
-by its state.
+The focused pane follows at ~30 Hz, other visible ones at ~10 Hz, hidden ones never; header and fleet list at
+~6 Hz. Where panes stand in four rows or more the focused one follows at 15 Hz, the others at 7.5 or less.
+It must not know what a widget draws, nor how a session comes by its state.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,6 +17,9 @@ FRAME_S = 1 / 30
 OTHERS_EVERY = 3
 SUMMARY_EVERY = 5
 """In frames: other panes at 10 Hz at most, header and fleet list at 6 Hz."""
+
+CROWDED_ROWS = 4
+"""From so many rows of panes on every other frame is left out: the fewer, the more of them at once."""
 
 
 class Source(Protocol):
@@ -114,11 +117,11 @@ class Bridge:
         return [key for key in visible if key in self._dirty and self._is_due(key)]
 
     def _is_due(self, key: str) -> bool:
-        """The focused session always is, the others when it is the turn of their row.
-
-        By rows, because a frame costs as much as it has screen lines that changed, whoever changed them.
-        """
-        if key == self._view.focused_key:
-            return True
-        turns = max(OTHERS_EVERY, self._view.row_count)
-        return self._view.row_of(key) == self._frame % turns
+        """The focused session is in each frame, the others when it is the turn of their row."""
+        rows = self._view.row_count
+        crowded = rows >= CROWDED_ROWS
+        frame, left_out = divmod(self._frame, 2 if crowded else 1)
+        if left_out:
+            return False
+        turns = rows // 2 if crowded else OTHERS_EVERY
+        return key == self._view.focused_key or self._view.row_of(key) % turns == frame % turns

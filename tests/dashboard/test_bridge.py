@@ -105,3 +105,17 @@ def test_a_summary_that_fails_stops_no_pane() -> None:
         fleet.changes.mark("a")
         bridge.push_frame()
     assert [view.pushed.count(what) for what in ("a", " broken")] == [6, 2]
+
+
+def test_where_panes_stand_in_four_rows_every_other_frame_is_left_out() -> None:
+    fleet, view, bridge = made()
+    view.shown_keys, view.row_count = ("a", "b", "c"), 4
+    view.rows = {"a": 0, "b": 2, "c": 3}
+    pushed = []
+    for _ in range(4):
+        for key in "abc":
+            fleet.changes.mark(key)
+        view.pushed.clear()
+        bridge.push_frame()
+        pushed.append([key for key in view.pushed if key != "summary"])
+    assert pushed == [["a", "b"], [], ["a", "c"], []]
