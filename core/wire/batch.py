@@ -21,6 +21,7 @@ def decode_batch(lines: Iterable[bytes | Oversized]) -> list[Record | Oversized]
     kind: type = api.UnknownPiece
     index, parent = -1, None
     record: Any
+    first: Any = None
     for line in lines:
         record = decode(line) if type(line) is bytes else line
         # Written out in one place: this is done once for each delta of a flood.
@@ -31,20 +32,25 @@ def decode_batch(lines: Iterable[bytes | Oversized]) -> list[Record | Oversized]
                 run.append(piece)
                 continue
             if run:
-                told += _whole(run, index, parent)
-            run = [piece]
+                told += _whole(first, run)
+            first, run = record, [piece]
             kind, index, parent = type(piece), event.index, record.parent_tool_use_id
         elif record is not None:
             if run:
-                told += _whole(run, index, parent)
+                told += _whole(first, run)
                 run = []
             told.append(record)
     if run:
-        told += _whole(run, index, parent)
+        told += _whole(first, run)
     return told
 
 
-def _whole(run: list[Any], index: int, parent: str | None) -> list[StreamRecord]:
+def _whole(first: StreamRecord, run: list[Any]) -> list[StreamRecord]:
+    """A run of pieces, the first of them in the record it came in, as few records."""
+    if len(run) == 1:  # so it is while an agent only streams
+        return [first]
+    assert isinstance(first.event, api.BlockDelta)
+    index, parent = first.event.index, first.parent_tool_use_id
     join = _JOIN.get(type(run[0]))
     pieces = run if join is None else [join(run)]
     return [StreamRecord(api.BlockDelta(index, piece), parent) for piece in pieces]

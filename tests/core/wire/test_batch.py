@@ -96,3 +96,9 @@ def test_pieces_that_cannot_be_joined_are_not() -> None:
 def test_a_line_that_was_too_long_passes_at_its_place() -> None:
     dropped = Oversized(10, b"head")
     assert decode_batch([encode(delta(TextPiece("a"))), dropped]) == [delta(TextPiece("a")), dropped]
+
+
+def test_a_delta_alone_stays_the_record_it_is() -> None:
+    line = encode(delta(TextPiece("one")))
+    assert batch([line]) == [decode(line)]
+    assert batch([line, encode(KeepAliveRecord()), line]) == [decode(line), KeepAliveRecord(), decode(line)]
