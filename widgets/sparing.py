@@ -62,69 +62,88 @@ class SparingCompositor(Compositor):
     """Textual's compositor, but for partial updates."""
 
     _placed: dict[Widget, tuple[Region, Region]] | None = None
-    _places: tuple[Place, ...] = ()
+    _rows: tuple[tuple[Place, ...], ...] = ()
 
     def render_partial_update(self) -> CompositorUpdate | None:  # type: ignore[override]
         """What changed since the last update; None if nothing did."""
         if not self._dirty_regions:
             return None
-        gaps = _Gaps(self._regions_to_spans(self._dirty_regions), self.cuts)
-        for place in self._all_places():
-            if not gaps.fill(place):
+        rows, painting = self._all_rows(), _Painting()
+        for y, gaps in _gaps(self._regions_to_spans(self._dirty_regions), self.cuts):
+            if y < len(rows) and not painting.fill(y, gaps, rows[y]):
                 return super().render_partial_update()
-            if not gaps.left:
-                break
         self._dirty_regions.clear()
-        return PiecesUpdate(sorted(gaps.pieces))
+        return PiecesUpdate(sorted(painting.pieces))
 
-    def _all_places(self) -> tuple[Place, ...]:
-        """All visible widgets, those in front first; worked out once a layout."""
+    def _all_rows(self) -> tuple[tuple[Place, ...], ...]:
+        """For each line who is to be seen in it, those in front first; worked out once a layout."""
         visible = self.visible_widgets
         if visible is not self._placed:
             self._placed = visible
-            places = (_place(widget, region, clip) for widget, (region, clip) in visible.items())
-            self._places = tuple(place for place in places if place.crop)
-        return self._places
+            places = [_place(widget, region, clip) for widget, (region, clip) in visible.items()]
+            places = [place for place in places if place.crop]
+            bottom = max((place.bottom for place in places), default=0)
+            self._rows = tuple(
+                tuple(place for place in places if place.top <= y < place.bottom) for y in range(bottom)
+            )
+        return self._rows
 
 
-class _Gaps:
-    """What is still to be painted, by line, and the pieces found for it so far."""
+def _gaps(
+    spans: Iterable[tuple[int, int, int]], cuts: Sequence[Sequence[int]]
+) -> Iterable[tuple[int, list[Gap]]]:
+    """What is to be painted, line by line: `spans` are (line, from column, to column), lines rising.
 
-    def __init__(self, spans: Iterable[tuple[int, int, int]], cuts: Sequence[Sequence[int]]) -> None:
-        """`spans` are (line, from column, to column), and go on to the next edge of a widget in `cuts`."""
-        self.left: dict[int, list[Gap]] = {}
+    Each gap goes on to the next edge of a widget in `cuts`.
+    """
+    line, gaps = -1, list[Gap]()
+    for y, first, last in spans:
+        if y >= len(cuts):  # the screen was higher when that changed
+            break
+        if y != line:
+            if gaps:
+                yield line, gaps
+            line, gaps = y, []
+        edges = cuts[y]
+        start = edges[bisect_right(edges, first) - 1]
+        end = edges[bisect_left(edges, min(last, edges[-1]))]
+        if gaps and gaps[-1][1] > start:
+            start = gaps.pop()[0]
+        gaps.append((start, end))
+    if gaps:
+        yield line, gaps
+
+
+class _Painting:
+    """The pieces of one update, and the lines of the widgets that were asked for theirs."""
+
+    def __init__(self) -> None:
         self.pieces: list[Piece] = []
-        for y, first, last in spans:
-            if y >= len(cuts):  # the screen was higher when that changed
-                continue
-            edges = cuts[y]
-            start = edges[bisect_right(edges, first) - 1]
-            end = edges[bisect_left(edges, min(last, edges[-1]))]
-            gaps = self.left.setdefault(y, [])
-            if gaps and gaps[-1][1] > start:
-                start = gaps.pop()[0]
-            gaps.append((start, end))
-        self._top, self._bottom = min(self.left, default=0), max(self.left, default=-1) + 1
+        self._lines: dict[Widget, list[Strip]] = {}
 
-    def fill(self, place: Place) -> bool:
-        """Put the lines of a widget into the gaps it stands in; false if one is too short for its gap.
+    def fill(self, y: int, gaps: list[Gap], places: Sequence[Place]) -> bool:
+        """Paint the gaps of a line; false if a widget's line is too short for its gap.
 
         What is to be seen beside such a line is for Textual to say.
         """
-        lines: list[Strip] | None = None
-        for y in range(max(self._top, place.top), min(self._bottom, place.bottom)):
-            gaps = self.left.get(y)
-            if gaps is None or gaps[0][0] >= place.right or gaps[-1][1] <= place.left:
+        for place in places:
+            if gaps[0][0] >= place.right or gaps[-1][1] <= place.left:
                 continue
+            lines = self._lines.get(place.widget)
             if lines is None:
-                lines = place.widget.render_lines(place.crop)
+                lines = self._lines[place.widget] = place.widget.render_lines(place.crop)
             if y - place.top >= len(lines):
-                break
-            if not self._fill_line(y, gaps, lines[y - place.top], place):
+                continue
+            rest = self._fill_gaps(y, gaps, lines[y - place.top], place)
+            if rest is None:
                 return False
+            if not rest:
+                break
+            gaps = rest
         return True
 
-    def _fill_line(self, y: int, gaps: list[Gap], strip: Strip, place: Place) -> bool:
+    def _fill_gaps(self, y: int, gaps: list[Gap], strip: Strip, place: Place) -> list[Gap] | None:
+        """What of the gaps is left beside the place; None if the strip is too short for them."""
         rest: list[Gap] = []
         left, cells = place.left, strip.cell_length
         for start, end in gaps:
@@ -133,15 +152,14 @@ class _Gaps:
                 rest.append((start, end))
                 continue
             if cells < last - left:
-                return False
+                return None
             whole = first == left and cells == last - left
             self.pieces.append(Piece(y, first, strip if whole else strip.crop(first - left, last - left)))
-            rest += [gap for gap in ((start, first), (last, end)) if gap[0] < gap[1]]
-        if rest:
-            self.left[y] = rest
-        else:
-            del self.left[y]
-        return True
+            if start < first:
+                rest.append((start, first))
+            if last < end:
+                rest.append((last, end))
+        return rest
 
 
 def _place(widget: Widget, region: Region, clip: Region) -> Place:
