@@ -1,4 +1,4 @@
-"""Two ways for a widget to cost next to nothing in frames in which it does not change.
+"""Three ways for a widget to cost next to nothing in frames in which it does not change.
 
 For each frame Textual asks every widget between the first and the last place that changed for all its
 lines, changed or not, and works out its ground, its padding and its filters again. On a deck of sixteen
@@ -7,7 +7,10 @@ Name them after a class of Textual's: only the looks of the first base are inher
 know what a widget shows.
 """
 
+from functools import cached_property
+
 from textual.geometry import Region
+from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -46,6 +49,21 @@ class Kept(Widget):
         # The one place through which whatever changes a widget's looks (its size, its style, a refresh) goes.
         super()._set_dirty(*regions)
         self._kept_for = None
+
+
+class Direct(Widget):
+    """Tells its screen at once what of it is to be painted: by `refresh` its news goes through two queues."""
+
+    @cached_property
+    def stage(self) -> Screen[object]:
+        """The screen this is on, as long as it lives; to look for it takes as long as to paint a row."""
+        return self.screen
+
+    def paint(self, *regions: Region) -> None:
+        """Have regions of it painted with the next frame; it must be in view."""
+        self._repaint_regions.update(regions)
+        self.stage._dirty_widgets.add(self)
+        self.stage.check_idle()
 
 
 class Unpainted(Widget):

@@ -4,6 +4,7 @@ Only lines whose text changed are painted again. It must not know who decides wh
 """
 
 from collections.abc import Iterable, Mapping
+from operator import is_
 from typing import ClassVar, Literal
 
 from msgspec import Struct
@@ -143,7 +144,7 @@ class FleetList(Rowed, AtOnce, can_focus=True):
         if visible:
             self.refresh(*visible)
 
-    def watch_now(self) -> None:
+    def look_again(self) -> None:
         """Time moved on: most often no line says anything else for it."""
         known = self._known
         if any(
@@ -158,9 +159,14 @@ class FleetList(Rowed, AtOnce, can_focus=True):
         """What the lines of a session say of the time: in many states its age only."""
         return self.now if state.status in MOVING else fmt.age(self.now - state.since) if state.since else ""
 
-    watch_sessions = watch_compact = watch_numbers = watch_marked = watch_home = lambda self: (
-        self.update_rows()
-    )
+    watch_now = look_again
+
+    def watch_sessions(self, before: tuple[SessionState, ...], after: tuple[SessionState, ...]) -> None:
+        """They are told again and again while something streams: mostly they are what they were."""
+        same = len(before) == len(after) and all(map(is_, before, after))
+        (self.look_again if same else self.update_rows)()
+
+    watch_compact = watch_numbers = watch_marked = watch_home = lambda self: self.update_rows()
 
     def watch_focused_key(self) -> None:
         """Another session has the person's focus: the cursor starts from there."""

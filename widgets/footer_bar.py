@@ -49,14 +49,14 @@ class FooterBar(OneLine):
         ):
             self._keys, self._mode, self._quiet, self._note = tuple(keys), mode, quiet, ()
             self._staying = kept
-            self.refresh()
+            self.repaint()
 
     def note(self, words: str, style: str) -> None:
         """Say this in place of keys, for as long as none counts."""
         note = (Piece(words, style, 1, 1),)
         if note != self._note:
             self._note, self._keys = note, ()
-            self.refresh()
+            self.repaint()
 
     @property
     def offered(self) -> tuple[tuple[str, str], ...]:

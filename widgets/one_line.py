@@ -3,15 +3,20 @@
 from collections.abc import Sequence
 
 from textual.content import Content
+from textual.geometry import Region
 from textual.strip import Strip
 
-from widgets.cheap import Kept
+from widgets.cheap import Direct, Kept
+from widgets.framed import framed
 from widgets.line import Line, Piece, content, spread
 from widgets.paint import paint
 
 
-class OneLine(Kept):
-    """A line of text that is repainted only when it says something new, and never causes a layout."""
+class OneLine(Kept, Direct):
+    """A line of text that is repainted only when it says something new, and never causes a layout.
+
+    It can have a ground and padding, and nothing else around it.
+    """
 
     DEFAULT_CSS = """
     OneLine { height: 1; width: 1fr; text-wrap: nowrap; text-overflow: clip; }
@@ -28,7 +33,16 @@ class OneLine(Kept):
         new_left, new_right = tuple(left), tuple(right)
         if (new_left, new_right) != (self._left, self._right):
             self._left, self._right = new_left, new_right
+            self.repaint()
+
+    def repaint(self) -> None:
+        """Have it painted anew, where it is in sight."""
+        if not self._is_mounted or self.text_selection is not None:
             self.refresh()
+            return
+        self._kept_for = None
+        if self.display:
+            self.paint(self.outer_size.region)
 
     def line(self) -> Line:
         """The pieces, fitted to the width there is."""
@@ -40,6 +54,12 @@ class OneLine(Kept):
 
     def render_line(self, y: int) -> Strip:
         """The pieces, painted."""
-        if y or self.text_selection is not None:
-            return super().render_line(y)
+        return super().render_line(y) if y or self.text_selection is not None else self._painted()
+
+    def _painted(self) -> Strip:
         return paint(self.line(), self.visual_style, self.app.stylesheet.parse_style)
+
+    def _lines_of(self, crop: Region) -> list[Strip]:
+        if self.text_selection is not None:
+            return super()._lines_of(crop)
+        return framed(self, crop, lambda top, bottom: [self._painted()][top:bottom])

@@ -34,6 +34,9 @@ from widgets.terminal_view import LEAVE_KEYS, TerminalView
 from widgets.title_line import TitleLine
 from widgets.transcript_view import TranscriptView
 
+CLOCK_S = 1.0
+"""How often the times of a session that stays as it is move on."""
+
 
 class Pane(Vertical, Unpainted):
     """The pane of the session `key`."""
@@ -120,7 +123,7 @@ class Pane(Vertical, Unpainted):
         """Show a session as it is at `now` (seconds since the epoch); call it as often as you like."""
         self.transcript.home = self.home
         self.transcript.show(conversation, state)
-        if state is not self.state or int(now) != int(self.now):
+        if state is not self.state or now - self.now >= CLOCK_S:
             self.state = state
             self.tick(now)
 

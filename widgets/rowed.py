@@ -1,8 +1,7 @@
 """A widget that scrolls over rows it has ready: painted as they are, with nothing around them to look for.
 
-For each line it paints Textual asks for border, outline, tint, opacity and filters anew; a list of sixty
-lines or a sheet is dearer that way than all that is in it. So a `Rowed` can have a ground and padding, and
-nothing else around its rows. This module must not know what they say.
+A list of sixty lines or a sheet is dearer in Textual's way than all that is in it. So a `Rowed` can have a
+ground and padding, and nothing else around its rows. This module must not know what they say.
 """
 
 from collections.abc import Sequence
@@ -11,9 +10,9 @@ from textual.geometry import Region
 from textual.scroll_view import ScrollView
 from textual.scrollbar import ScrollBar
 from textual.strip import Strip
-from textual.widget import Widget
 
 from widgets.cheap import Kept
+from widgets.framed import filtered, framed
 
 
 class KeptBar(ScrollBar, Kept):
@@ -21,7 +20,7 @@ class KeptBar(ScrollBar, Kept):
 
     def _lines_of(self, crop: Region) -> list[Strip]:
         self._render_content()
-        return _filtered(self, self._render_cache.lines[crop.y : crop.bottom])
+        return filtered(self, self._render_cache.lines[crop.y : crop.bottom])
 
 
 class Rowed(ScrollView, Kept):
@@ -46,24 +45,5 @@ class Rowed(ScrollView, Kept):
         return self._vertical_scrollbar
 
     def _lines_of(self, crop: Region) -> list[Strip]:
-        outer, padding, style = self.outer_size, self.styles.padding, self.visual_style.rich_style
-        blank, left = Strip.blank(outer.width, style), Strip.blank(padding.left, style)
-        top = max(0, crop.y - padding.top)
-        bottom = max(top, min(crop.bottom, outer.height - padding.bottom) - padding.top)
         width, scrolled = self.scrollable_content_region.width, self.scroll_offset.y
-        rows = self.rows_at(top + scrolled, bottom + scrolled, width)
-        whole = (Strip.join([left, row]) if padding.left else row for row in rows)
-        lines = [blank] * max(0, padding.top - crop.y)
-        lines += [row.adjust_cell_length(outer.width, style) for row in whole]
-        lines += [blank] * (crop.height - len(lines))
-        lines = _filtered(self, lines)
-        narrow = crop.x or crop.width < outer.width
-        return [line.crop(crop.x, crop.right) for line in lines] if narrow else lines
-
-
-def _filtered(widget: Widget, lines: list[Strip]) -> list[Strip]:
-    """The lines as the app wants all lines: without colour, say."""
-    ground = widget.background_colors[1]
-    for one in widget.get_line_filters():
-        lines = [line.apply_filter(one, ground) for line in lines]
-    return lines
+        return framed(self, crop, lambda top, bottom: self.rows_at(top + scrolled, bottom + scrolled, width))

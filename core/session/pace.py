@@ -57,4 +57,11 @@ class Pace:
 
 
 def _with_pace(state: SessionState, tokens_per_s: float) -> SessionState:
+    """The state with that pace, in whole tokens; the same one if it says so already.
+
+    Most pieces of a text change nothing else of it, and who shows it need not look then.
+    """
+    tokens_per_s = float(round(tokens_per_s))
+    if tokens_per_s == state.usage.tokens_per_s:
+        return state
     return replace(state, usage=replace(state.usage, tokens_per_s=tokens_per_s))

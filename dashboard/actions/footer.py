@@ -51,6 +51,23 @@ TYPED: Mapping[Typing, tuple[tuple[str, str], ...]] = {
 }
 
 
+class Footing:
+    """A footer that is worked out again only where what the keys depend on differs."""
+
+    def __init__(self, keys_of: Callable[[str], tuple[str, ...] | None]) -> None:
+        """`keys_of`: the keys a person chose for an action, None where they are its own."""
+        self._keys_of = keys_of
+        self._situation: Situation | None = None
+        self._keys: tuple[tuple[str, str], ...] = ()
+
+    def keys(self, situation: Situation) -> tuple[tuple[str, str], ...]:
+        """What `footer` says."""
+        if situation != self._situation:
+            self._keys = footer(situation, self._keys_of)
+            self._situation = situation
+        return self._keys
+
+
 def footer(
     situation: Situation, keys_of: Callable[[str], tuple[str, ...] | None] = lambda action: None
 ) -> tuple[tuple[str, str], ...]:

@@ -105,6 +105,7 @@ class DeckScreen(Screen[None], Kept):
         self.prologues = Prologues(memory.folder, fleet)
         self.left_at = 0.0
         self.footer = FooterBar(id="footer")
+        self.footing = actions.Footing(settings.keys_of)
         self.inbox: InboxScreen | None = None
         self._budgets: Sequence[Budget] = ()
         self.drafting = Drafting(fleet, self.board.prompt, Drafts(memory.folder))
@@ -302,7 +303,7 @@ class DeckScreen(Screen[None], Kept):
     def show_footer(self) -> None:
         """The keys that work now."""
         situation = self.situation()
-        keys = actions.footer(situation, self.settings.keys_of)
+        keys = self.footing.keys(situation)
         kept = int(situation.typing in ("", "editor"))  # help, and the way back
         self.footer.show(keys, "typing" if situation.typing else "deck", kept=kept)
 

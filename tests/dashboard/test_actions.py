@@ -130,6 +130,21 @@ def test_the_footer_names_what_works_now() -> None:
         assert (keys["a"], keys["d"]) == ("answer", word)
 
 
+def test_a_footer_is_worked_out_again_only_where_something_differs() -> None:
+    asked: list[str] = []
+
+    def keys_of(action: str) -> None:
+        asked.append(action)
+
+    footing = actions.Footing(keys_of)
+    first = footing.keys(Situation(session=agent("api")))
+    count = len(asked)
+    assert first == actions.footer(Situation(session=agent("api")))
+    assert footing.keys(Situation(session=agent("api"))) == first
+    assert len(asked) == count
+    assert footing.keys(Situation(typing="prompt")) != first
+
+
 def test_the_footer_shows_the_keys_of_the_settings() -> None:
     keys = {"new": ("ctrl+n",), "quit": ()}
     shown = actions.footer(Situation(), keys.get)

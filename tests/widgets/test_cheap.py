@@ -7,8 +7,8 @@ from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Label
 
-from tests.widgets.screen import visible
-from widgets.cheap import Kept, Unpainted
+from tests.widgets.screen import Stage, visible
+from widgets.cheap import Direct, Kept, Unpainted
 
 
 class Word(Kept):
@@ -88,3 +88,19 @@ async def test_what_paints_nothing_leaves_its_place_to_the_screen() -> None:
     async with Sparse().run_test(size=(10, 3)) as pilot:
         await pilot.pause()
         assert visible(pilot.app) == "child     \n" + " " * 10 + "\n" + " " * 10
+
+
+class Straight(Word, Direct):
+    """A word that tells its screen itself."""
+
+
+async def test_who_tells_the_screen_itself_is_painted_with_the_next_frame() -> None:
+    word = Straight("one")
+    async with Stage(word).run_test(size=(20, 3)) as pilot:
+        await pilot.pause()
+        word._kept_for = None
+        made = word.made
+        word._styles_cache.clear()
+        word.paint(Region(0, 0, 20, 1))
+        await pilot.pause()
+        assert word.made == made + 1

@@ -12,6 +12,7 @@ from core.session.entries import Entry, ToolEntry
 from tests.fakes.scenes import Scene
 from tests.widgets.screen import visible
 from widgets.fence import Broke
+from widgets.line import Line
 from widgets.one_line import OneLine
 from widgets.render.palette import Palette
 from widgets.row_list import RowList
@@ -44,7 +45,7 @@ def broken(width: int, palette: Palette) -> Sequence[Strip]:
 class BrokenLine(OneLine):
     """A line that cannot be painted."""
 
-    def render_line(self, y: int) -> Strip:
+    def line(self) -> Line:
         raise ValueError("a piece")
 
 

@@ -6,17 +6,15 @@ asking for border, padding, opacity and filters of sixteen panes thirty times a 
 drawing them. So it can have no border and no padding of its own.
 """
 
-from functools import cached_property
-
 from rich.style import Style
 from textual.color import Color
 from textual.geometry import Region, Size
-from textual.screen import Screen
 from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
 from textual.widget import Widget
 
+from widgets.cheap import Direct
 from widgets.render.palette import PLAIN_PALETTE, Palette
 from widgets.transcript import marks
 from widgets.transcript.page import Page
@@ -25,7 +23,7 @@ FIRST_PAGE = Page(1, PLAIN_PALETTE, Style.null(), (), Color(0, 0, 0))
 """What rows are made for before there is a screen."""
 
 
-class Surface(ScrollView):
+class Surface(ScrollView, Direct):
     """Rows on the screen. `page` says what they must be made for; `repaint()` asks for them anew."""
 
     DEFAULT_CSS = """
@@ -77,13 +75,13 @@ class Surface(ScrollView):
         old, new = self._rows, self._made(width, height)
         if len(old) != len(new):
             self._rows = new
-            self._paint(Region(0, 0, width, height))
+            self.paint(Region(0, 0, width, height))
             return
         changed = [at for at, row in enumerate(new) if row is not old[at] and row != old[at]]
         for at in changed:
             old[at] = new[at]
         if changed:
-            self._paint(*_runs(changed, width))
+            self.paint(*_runs(changed, width))
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """The rows of a region, as they were made."""
@@ -153,17 +151,10 @@ class Surface(ScrollView):
         """It can be scrolled, though it has no scroll bar."""
         return self.is_attached and not self._check_disabled()
 
-    def _paint(self, *regions: Region) -> None:
-        """As `refresh`, but at once: there each view's news goes through two queues to the screen."""
+    def paint(self, *regions: Region) -> None:
+        """Have rows painted with the next frame."""
         self.is_painted = False
-        self._repaint_regions.update(regions)
-        self._stage._dirty_widgets.add(self)
-        self._stage.check_idle()
-
-    @cached_property
-    def _stage(self) -> Screen[object]:
-        """The screen this is on, as long as it lives; to look for it takes as long as to paint a row."""
-        return self.screen
+        super().paint(*regions)
 
     def _ensure_rows(self) -> None:
         """Have rows for the size there is now: Textual paints before it tells of a new size."""
@@ -177,7 +168,7 @@ class Surface(ScrollView):
         # Textual must know where this is, but setting the attributes themselves would cause a layout.
         self.set_reactive(Widget.virtual_size, Size(width, self.line_count()))
         self.set_reactive(Widget.scroll_y, float(self.first_line()))
-        selection = self._stage.selections.get(self)
+        selection = self.stage.selections.get(self)
         return rows if selection is None else self._with_selection(rows, selection)
 
     def _with_selection(self, rows: list[Strip], selection: Selection) -> list[Strip]:

@@ -45,6 +45,18 @@ def test_the_pace_is_estimated_while_it_streams_and_exact_at_the_end() -> None:
     assert found.state.usage.tokens_per_s == 0.0
 
 
+def test_a_pace_that_stays_changes_nothing_for_those_who_look() -> None:
+    found = Session(SessionState(key="s"))
+    found.apply(ev.TurnStarted(at=10.0))
+    found.apply(ev.MessageStarted(message_id="m", at=10.0))
+    states = []
+    for step in range(400):
+        found.apply(ev.TextDelta(message_id="m", index=0, text="four" * 10, at=10.0 + step / 10))
+        states.append(found.state)
+    assert all(state is states[-1] for state in states[-50:])
+    assert states[-1].usage.tokens_per_s == 100
+
+
 def fed(*lines: bytes, before: tuple[ev.Event, ...] = ()) -> Session:
     """A session that heard these lines of a driven process."""
     found, source = Session(SessionState(key="s")), StreamSource()
