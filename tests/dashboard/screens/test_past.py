@@ -9,7 +9,7 @@ from core.agent.launch import LaunchSpec
 from core.settings import Settings
 from dashboard.screens.past import PastScreen
 from dashboard.screens.reader import ReaderScreen
-from tests.dashboard.deck import app_of, press, screen_text, until
+from tests.dashboard.deck import app_of, press, screen_text, told, until
 from tests.fakes.fleet import FakeFleet, agent
 from tests.fakes.past import open_list, over, past, runs, session_id
 from widgets.row_list import RowList
@@ -71,7 +71,7 @@ async def test_where_no_catalogue_can_be_kept_it_says_why_and_what_to_do(
     async with over(config) as pilot:
         await open_list(pilot, 3)
         await until(pilot, lambda: "no catalogue: Not a directory" in screen_text(pilot))
-        await until(pilot, lambda: "set XDG_CACHE_HOME to another folder" in screen_text(pilot))
+        await until(pilot, lambda: "set XDG_CACHE_HOME to another folder" in told(pilot))
         await press(pilot, "slash", *"loops")
         await until(pilot, lambda: "loops" in screen_text(pilot))
         assert "no catalogue: Not a directory" in screen_text(pilot)
