@@ -5,23 +5,24 @@ them at every edge there is, and moves the cursor for every piece, those it then
 sixteen panes that stream that was a third of all the work. Here only who stands in front where something
 changed is asked, and its lines are written as they are. It looks the same; a full update is Textual's own.
 
-    class Deck(Screen):
-        def __init__(self):
-            super().__init__()
-            self._compositor = SparingCompositor()
+    class Deck(SparingScreen):
+        ...
 
 This module must not know what a widget shows.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple, TypeVar
 
 from rich.console import Console
 from textual._compositor import Compositor, CompositorUpdate
 from textual.geometry import Region
+from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
+
+T = TypeVar("T")
 
 Gap = tuple[int, int]
 """From which column to before which nothing has been painted yet."""
@@ -87,6 +88,38 @@ class SparingCompositor(Compositor):
                 tuple(place for place in places if place.top <= y < place.bottom) for y in range(bottom)
             )
         return self._rows
+
+
+class Owed(set[Widget]):
+    """Who is to be painted. Textual forgets all of them after each frame; who came in after it began stays.
+
+    So it is with what is said while a layout is made or a batch ends: its old words would stand there.
+    """
+
+    def __init__(self, compositor: Compositor, wake: Callable[[], None]) -> None:
+        """Nobody is yet. `compositor` knows who is to be seen, `wake` has the screen begin another frame."""
+        super().__init__()
+        self._compositor = compositor
+        self._wake = wake
+
+    def clear(self) -> None:
+        """Forget who has been painted, and who is not to be seen."""
+        late = [widget for widget in self if widget._repaint_regions]
+        super().clear()
+        if late:
+            seen = self._compositor.visible_widgets
+            self.update(widget for widget in late if widget in seen)
+            self._wake()
+
+
+class SparingScreen(Screen[T]):
+    """A screen that paints so."""
+
+    def __init__(self, name: str | None = None, id: str | None = None, classes: str | None = None) -> None:
+        """As a screen of Textual's."""
+        super().__init__(name, id, classes)
+        self._compositor = SparingCompositor()
+        self._dirty_widgets = Owed(self._compositor, self.check_idle)
 
 
 def _gaps(

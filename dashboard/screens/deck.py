@@ -17,7 +17,7 @@ from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.notifications import SeverityLevel
 from textual.reactive import Reactive
-from textual.screen import ModalScreen, Screen
+from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -59,7 +59,7 @@ from widgets.footer_bar import FooterBar
 from widgets.format import plain
 from widgets.pane import Pane
 from widgets.prompt_box import PromptBox
-from widgets.sparing import SparingCompositor
+from widgets.sparing import SparingScreen
 from widgets.summary import name_of
 from widgets.terminal_view import LEAVE_KEYS, TerminalView
 from widgets.transcript_view import TranscriptView
@@ -77,7 +77,7 @@ class Middle(Horizontal, Unpainted):
     """The list beside the panes, or above them."""
 
 
-class DeckScreen(Screen[None], Kept):
+class DeckScreen(SparingScreen[None], Kept):
     """The one screen a person lives in."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*actions.bindings()]
@@ -89,7 +89,6 @@ class DeckScreen(Screen[None], Kept):
     def __init__(self, fleet: Fleet, settings: Settings, memory: Memory, directory: Path) -> None:
         """`directory` is where new agents work unless told otherwise."""
         super().__init__(classes="-empty -no-panes")
-        self._compositor = SparingCompositor()
         self.fleet = fleet
         self.settings = settings
         self.memory = memory

@@ -7,19 +7,18 @@ from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import on
 from textual.binding import Binding, BindingType
-from textual.screen import Screen
 
 from dashboard import actions
 from dashboard.screens.help import HelpScreen
 from widgets.cheap import Kept
 from widgets.footer_bar import FooterBar
-from widgets.sparing import SparingCompositor
+from widgets.sparing import SparingScreen
 
 if TYPE_CHECKING:
     from dashboard.app import QuarterdeckApp
 
 
-class TabledScreen(Screen[None], Kept):
+class TabledScreen(SparingScreen[None], Kept):
     """A screen with a footer; `place` is where in the table its actions stand."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "app.copy_or_interrupt", show=False)]
@@ -30,7 +29,6 @@ class TabledScreen(Screen[None], Kept):
     def __init__(self) -> None:
         """A footer that says nothing yet."""
         super().__init__()
-        self._compositor = SparingCompositor()
         self.footer = FooterBar(id="footer")
 
     @property

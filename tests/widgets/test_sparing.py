@@ -1,12 +1,14 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
+import anyio
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.segment import Segment
 from rich.style import Style
-from textual._compositor import ChopsUpdate
+from textual._compositor import ChopsUpdate, CompositorUpdate
 from textual.app import App, ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.geometry import Region
@@ -16,16 +18,17 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from widgets.cheap import Unpainted
-from widgets.sparing import Piece, PiecesUpdate, SparingCompositor
+from widgets.line import Piece as Words
+from widgets.one_line import OneLine
+from widgets.sparing import Piece, PiecesUpdate, SparingCompositor, SparingScreen
 
 SIZE = (60, 20)
 WORDS = "漢字 and [b]bold[/b] words é, 🙂 more of them, " * 6
 
 
-class Sparing(Screen[None]):
+class Sparing(SparingScreen[None]):
     def __init__(self) -> None:
         super().__init__(id="_default")
-        self._compositor = SparingCompositor()
 
 
 class Bare(Unpainted, Vertical):
@@ -163,3 +166,72 @@ def test_a_piece_is_written_where_it_stands() -> None:
         [Piece(2, 4, Strip([Segment("one", Style(bold=True))])), Piece(3, 0, Strip([Segment("two")]))]
     )
     assert update.render_segments(console) == "\x1b[3;5H\x1b[1mone\x1b[0m\x1b[4;1Htwo"
+
+
+class Talker(Static):
+    """Has another say something while it is painted itself."""
+
+    def __init__(self, told: OneLine) -> None:
+        super().__init__("talks")
+        self.told = told
+        self.words = ""
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        if self.words:
+            self.told.say([Words(self.words)])
+            self.words = ""
+        return super().render_lines(crop)
+
+
+class Talk(App[None]):
+    def __init__(self) -> None:
+        super().__init__()
+        self.told = OneLine()
+        self.talker = Talker(self.told)
+        self.written = ""
+
+    def get_default_screen(self) -> Screen[None]:
+        return Sparing()
+
+    def compose(self) -> ComposeResult:
+        yield self.talker
+        yield self.told
+
+    def _display(self, screen: Screen[object], renderable: RenderableType | None) -> None:
+        if isinstance(renderable, CompositorUpdate):
+            self.written += renderable.render_segments(self.console)
+
+
+@pytest.mark.parametrize("lays_out", [False, True])
+async def test_what_is_said_while_another_is_painted_is_painted_too(lays_out: bool) -> None:
+    app = Talk()
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        app.talker.words = "late words"
+        app.talker.refresh(layout=lays_out)
+        with anyio.fail_after(30):
+            while "late words" not in app.written:
+                await pilot.pause()
+        assert not app.screen._dirty_widgets
+
+
+async def test_what_is_said_before_a_batch_ends_is_painted_too() -> None:
+    app = Talk()
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        with app.batch_update():
+            app.screen._refresh_layout()
+            app.told.say([Words("batched words")])
+        with anyio.fail_after(30):
+            while "batched words" not in app.written:
+                await pilot.pause()
+
+
+async def test_who_is_out_of_sight_is_not_waited_for() -> None:
+    app = Talk()
+    async with app.run_test(size=SIZE) as pilot:
+        app.told.styles.offset = (0, 100)
+        await pilot.pause()
+        app.told.say([Words("unseen")])
+        await pilot.pause()
+        assert not app.screen._dirty_widgets
