@@ -14,7 +14,8 @@ Typing = Literal["", "prompt", "line", "search", "editor", "screen"]
 class Situation(Struct, frozen=True):
     """What the keys depend on. `session` is the focused one, `ask` its card that would take an answer.
 
-    `in_pane`: the focus is in its pane, where answers act; `on_card`: on its card, which Esc leaves.
+    `in_pane`: the focus is in its pane, where answers act; `on_card`: on its card, which Esc leaves;
+    `in_list`: in the fleet list, which Esc leaves, too.
     `waiting` counts all asks that wait for a person, `undoable` the removals that can still be undone,
     `marked` the agents that are marked.
     """
@@ -24,6 +25,7 @@ class Situation(Struct, frozen=True):
     ask: Ask | None = None
     in_pane: bool = True
     on_card: bool = False
+    in_list: bool = False
     waiting: int = 0
     sessions: int = 0
     undoable: int = 0

@@ -9,7 +9,13 @@ from textual.widget import Widget
 from widgets.signs import KEY, MUTED
 
 SENTENCE = "No agents yet. Start one and it will work here, beside the others you start."
+LOOKING = "Looking for agents that still run …"
 NOTE = "To see it at work first, with no account: quarterdeck demo"
+
+
+def starting(names: Sequence[str]) -> str:
+    """What is said while agents with these names are started."""
+    return f"Starting {', '.join(names)} …"
 
 
 class EmptyDeck(Widget):
@@ -30,6 +36,12 @@ class EmptyDeck(Widget):
         super().__init__(id=id)
         self._keys = tuple(keys)
         self._sentence = sentence
+
+    def say(self, sentence: str) -> None:
+        """Say something else."""
+        if sentence != self._sentence:
+            self._sentence = sentence
+            self.refresh()
 
     def render(self) -> Content:
         """The sentence, one key a line, and how to see more."""

@@ -55,7 +55,7 @@ class Row(Struct, frozen=True):
 
 
 class FleetList(Rowed, AtOnce, can_focus=True):
-    """All sessions: up and down move a cursor, Enter or a click chooses, Space marks."""
+    """All sessions: up and down move a cursor, Enter or a click chooses, Space marks, Esc leaves."""
 
     DEFAULT_CSS = """
     FleetList { width: 1fr; height: 1fr; scrollbar-size-vertical: 1; overflow-x: hidden; }
@@ -70,7 +70,10 @@ class FleetList(Rowed, AtOnce, can_focus=True):
         Binding("end", "move(1000)", "Last", show=False),
         Binding("enter", "choose", "Go to", show=False),
         Binding("space", "mark", "Mark", show=False),
+        Binding("escape", "leave", "Back", show=False),
     ]
+    KEYS: ClassVar[tuple[tuple[str, str], ...]] = (("Enter", "go to it"), ("Space", "mark"), ("Esc", "back"))
+    """What its keys do, for a footer."""
 
     sessions: reactive[tuple[SessionState, ...]] = reactive((), init=False, repaint=False, always_update=True)
     focused_key: reactive[str] = reactive("", init=False, repaint=False)
@@ -95,6 +98,9 @@ class FleetList(Rowed, AtOnce, can_focus=True):
             """`key` is the session's."""
             super().__init__()
             self.key = key
+
+    class Left(Message):
+        """The person goes back to where they were."""
 
     def __init__(self, *, name: str | None = None, id: str | None = None, classes: str | None = None) -> None:
         """Start empty."""
@@ -293,6 +299,17 @@ class FleetList(Rowed, AtOnce, can_focus=True):
         """Mark the session under the cursor, or take its mark away."""
         if self.cursor_key:
             self.post_message(self.Marked(self.cursor_key))
+
+    def action_leave(self) -> None:
+        """Back."""
+        self.post_message(self.Left())
+
+    def press(self, key: str) -> bool:
+        """Do what one of `KEYS` means; whether it is one."""
+        acts = {"Enter": self.action_choose, "Space": self.action_mark, "Esc": self.action_leave}
+        if act := acts.get(key):
+            act()
+        return act is not None
 
     def on_click(self, event: events.Click) -> None:
         """Choose the session that was clicked."""

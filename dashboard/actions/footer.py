@@ -9,6 +9,7 @@ from dashboard.actions.keys import key_text
 from dashboard.actions.screens import LEAVE
 from dashboard.actions.table import BY_ID, of
 from dashboard.situation import Situation, Typing
+from widgets.fleet_list import FleetList
 
 ANSWER_LABELS: Mapping[tuple[str, AskKind | Literal["choice"]], str] = {
     ("allow", "choice"): "answer",
@@ -80,7 +81,7 @@ def footer(
         (action for action in of("deck") if action.footer and not action.why_not(situation)),
         key=lambda action: action.footer,
     )
-    if situation.on_card:
+    if situation.on_card or situation.in_list:  # there Esc leaves
         shown = [action for action in shown if action.id != "interrupt"]
     kind = _kind(situation.ask)
     shown.sort(key=lambda action: action.id == "help")
@@ -88,7 +89,8 @@ def footer(
         (footer_key(action, keys_of(action.id)), ANSWER_LABELS.get((action.id, kind), action.label))
         for action in shown
     )
-    return tuple((key, label) for key, label in keyed if key)
+    own = FleetList.KEYS if situation.in_list else ()
+    return (*own, *((key, label) for key, label in keyed if key))
 
 
 def _kind(ask: Ask | None) -> AskKind | Literal["choice"]:

@@ -19,7 +19,6 @@ from textual.notifications import SeverityLevel
 from textual.reactive import Reactive
 from textual.screen import ModalScreen
 from textual.widget import Widget
-from textual.widgets import Static
 
 from core.doubts import doubts
 from core.errors import QuarterdeckError
@@ -30,7 +29,6 @@ from core.fleet.news import News
 from core.session.state import Budget
 from core.settings import Settings
 from dashboard import actions
-from dashboard.arrangement import SMALLEST, fits
 from dashboard.asides import Asides
 from dashboard.board import Board
 from dashboard.bridge import Bridge
@@ -46,6 +44,7 @@ from dashboard.memory import Memory
 from dashboard.notifier import Notifier, Outlets, wishes
 from dashboard.pane_grid import PaneGrid
 from dashboard.prologues import Prologues
+from dashboard.room import Room, TooSmall
 from dashboard.screens.inbox import InboxScreen
 from dashboard.screens.opening import FIRST_KEYS
 from dashboard.situation import Situation
@@ -53,7 +52,7 @@ from dashboard.troubles import Troubles
 from dashboard.typed import typing_in
 from widgets.ask_card import AskCard
 from widgets.cheap import Kept, Unpainted
-from widgets.empty_deck import EmptyDeck
+from widgets.empty_deck import LOOKING, SENTENCE, EmptyDeck, starting
 from widgets.fleet_list import FleetList
 from widgets.footer_bar import FooterBar
 from widgets.format import plain
@@ -66,11 +65,6 @@ from widgets.transcript_view import TranscriptView
 
 if TYPE_CHECKING:
     from dashboard.app import QuarterdeckApp
-
-TOO_SMALL = (
-    f"quarterdeck needs at least {SMALLEST[0]}×{SMALLEST[1]} cells.\n"
-    "Make the window larger, or the type smaller."
-)
 
 
 class Middle(Horizontal, Unpainted):
@@ -110,7 +104,7 @@ class DeckScreen(SparingScreen[None], Kept):
         self.drafting = Drafting(fleet, self.board.prompt, Drafts(memory.folder))
         self.troubles = Troubles(fleet, self._say_trouble, lambda *told: self.quarterdeck.tell_broken(*told))
         self.notifier = Notifier(wishes(settings), self._outlets(), os.environ)
-        self._left_focus: Widget | None = None
+        self.room = Room(self)
         self._was_covered = False
 
     def _outlets(self) -> Outlets:
@@ -127,10 +121,10 @@ class DeckScreen(SparingScreen[None], Kept):
         with Middle(id="middle"):
             yield self.board.fleet_list
             yield self.board.grid
-            yield EmptyDeck(FIRST_KEYS)
+            yield EmptyDeck(FIRST_KEYS, LOOKING)
         yield self.board.prompt
         yield self.footer
-        yield Static(TOO_SMALL, id="too-small")
+        yield TooSmall()
 
     def on_mount(self) -> None:
         """Follow the clock once a second; the core is started by the app."""
@@ -164,6 +158,9 @@ class DeckScreen(SparingScreen[None], Kept):
         """The core runs: follow it, and start the agents of the command line."""
         self.app.run_worker(self.bridge.run(), name="bridge", exit_on_error=False)
         await self.fleet.gather()
+        names = [launch.spec.name for launch in launches]
+        empty = self.query_one(EmptyDeck)
+        empty.say(starting(names) if names else SENTENCE)
         self.drafting.begin()
         self.prologues.forget()
         self.set_interval(1.0, self.drafting.keep)
@@ -172,6 +169,7 @@ class DeckScreen(SparingScreen[None], Kept):
                 screens.paint(self, self.fleet.open_screen(launch.spec, prompt=launch.prompt))
             else:
                 await self.fleet.launch(launch.spec, launch.prompt or None, argv=launch.command)
+        empty.say(SENTENCE)
         self.show_summary()
         for doubt in doubts(self.settings):
             self.say(doubt, severity="warning", timeout_s=12.0)
@@ -206,6 +204,7 @@ class DeckScreen(SparingScreen[None], Kept):
             ask=pane.card.ask if pane and pane.card else None,
             in_pane=pane is not None and pane.has_focus_within,
             on_card=pane is not None and pane.card is not None and pane.card.has_focus_within,
+            in_list=self.board.fleet_list.has_focus,
             waiting=len(waiting(self.fleet.sessions)),
             sessions=len(self.fleet.sessions),
             undoable=len(self.removed),
@@ -362,6 +361,12 @@ class DeckScreen(SparingScreen[None], Kept):
         """A session was chosen in the list."""
         self.focus_session(event.key)
 
+    @on(FleetList.Left)
+    @on(PromptBox.Left)
+    def go_back(self) -> None:
+        """Esc left the list or the box: back to the conversation."""
+        self.focus_session(self.focused_key)
+
     @on(FleetList.Marked)
     def mark(self, event: FleetList.Marked) -> None:
         """A session was marked in the list."""
@@ -400,11 +405,6 @@ class DeckScreen(SparingScreen[None], Kept):
         """While one types at a screen, the footer tells the one key that leads back."""
         self.show_footer()
 
-    @on(PromptBox.Left)
-    def leave_prompt(self) -> None:
-        """Esc left the box: back to the conversation."""
-        self.focus_session(self.focused_key)
-
     @on(PromptBox.TakeBackRequested)
     def take_back(self, event: PromptBox.TakeBackRequested) -> None:
         """A queued prompt is wanted back."""
@@ -433,6 +433,8 @@ class DeckScreen(SparingScreen[None], Kept):
     @on(FooterBar.Pressed)
     def press(self, event: FooterBar.Pressed) -> None:
         """A key of the footer was clicked."""
+        if self.board.fleet_list.has_focus and self.board.fleet_list.press(event.key):
+            return
         for action in actions.of("deck"):
             if event.key == actions.footer_key(action, self.settings.keys_of(action.id)):
                 self.action_act(action.id)
@@ -480,12 +482,6 @@ class DeckScreen(SparingScreen[None], Kept):
         self._was_covered = self._was_covered or self._is_covered
 
     def on_resize(self, event: events.Resize) -> None:
-        """Fit to the terminal; while it shows nothing, nothing has the focus; it comes back with the room."""
-        before, now = self.has_class("-too-small"), not fits(event.size.width, event.size.height)
-        if now and not before:
-            self._left_focus = self.focused
-            self.set_focus(None)
-        self.set_class(now, "-too-small")
+        """Fit to the terminal."""
+        self.room.fit(event.size)
         self._fit()
-        if before and not now and self._left_focus is not None and self._left_focus.is_attached:
-            self.call_after_refresh(self._left_focus.focus)

@@ -24,6 +24,7 @@ from core.session.answers import Answer, Postpone
 from core.session.session import Session
 from dashboard import actions
 from dashboard.inbox import Inbox, row_id
+from dashboard.room import Room, TooSmall
 from dashboard.screens.tabled import TabledScreen
 from dashboard.typed import typing_in
 from widgets import format as fmt
@@ -118,6 +119,7 @@ class InboxScreen(TabledScreen):
         """
         super().__init__()
         self.inbox = Inbox(sessions, hues)
+        self.room = Room(self)
         self.rows = RowList(id="inbox-rows")
         self.rows.pointed = self.show_pointed
         self.card = AskCard(arm_after_s=arm_after_s, begun=begun)
@@ -145,6 +147,7 @@ class InboxScreen(TabledScreen):
                 yield self.said
         yield Static("Nothing waits for you.\n\nEsc goes back to where you were.", id="inbox-nothing")
         yield self.footer
+        yield TooSmall()
 
     def on_mount(self) -> None:
         """Point at the oldest; let the times move on."""
@@ -155,6 +158,7 @@ class InboxScreen(TabledScreen):
 
     def on_resize(self, event: events.Resize) -> None:
         """Beside each other where there is room, and two lines a request there."""
+        self.room.fit(event.size)
         wide = event.size.width >= WIDE
         self.set_class(wide, "-wide")
         self.set_class(event.size.height >= TALL, "-tall")
@@ -272,6 +276,13 @@ class InboxScreen(TabledScreen):
     def action_answer(self, name: str) -> None:
         """Answer the one pointed at, or open what an answer needs."""
         if self.card.ask is None:
+            return
+        if self.room.lacks:
+            self.app.notify(
+                "The window is too small to see what is asked: nothing is answered here.",
+                markup=False,
+                timeout=3,
+            )
             return
         if not self.card.typing:
             self.card.home = self.rows if self.rows.has_focus else None

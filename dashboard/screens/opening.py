@@ -9,7 +9,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.screen import Screen
 
-from widgets.empty_deck import SENTENCE, EmptyDeck
+from widgets.empty_deck import LOOKING, EmptyDeck, starting
 from widgets.footer_bar import FooterBar
 from widgets.header_bar import HeaderBar
 
@@ -37,9 +37,9 @@ class OpeningScreen(Screen[None]):
         """Header, a sentence, footer."""
         yield self._header
         if self._starting:
-            yield EmptyDeck((), f"Starting {', '.join(self._starting)} …")
+            yield EmptyDeck((), starting(self._starting))
         else:
-            yield EmptyDeck(FIRST_KEYS, SENTENCE)
+            yield EmptyDeck(FIRST_KEYS, LOOKING)
         yield FooterBar()
 
     def on_mount(self) -> None:

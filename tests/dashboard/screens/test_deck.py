@@ -1,5 +1,6 @@
 """The deck under a person's hands, on a fake fleet: what is seen and what is done."""
 
+import anyio
 import pytest
 from msgspec import structs
 from textual import events
@@ -28,6 +29,7 @@ from tests.dashboard.deck import app_of, on_deck, press, screen_text, settle, un
 from tests.fakes.fleet import EVERYTHING, FakeFleet, FakeThere, agent
 from tests.fakes.odd import filled
 from tests.widgets.screen import assert_harmless
+from widgets.footer_bar import FooterBar
 
 BUSY = Turn(1, 1.0)
 
@@ -160,6 +162,49 @@ async def test_the_list_reaches_those_beyond_nine() -> None:
     async with on_deck(fleet) as pilot:
         await press(pilot, "l", "end", "enter")
         assert app_of(pilot).deck.focused_key == "agent12"
+
+
+async def test_esc_leaves_the_list_and_ends_nobodys_turn() -> None:
+    fleet = FakeFleet(agent("api", turn=BUSY), agent("docs"))
+    async with on_deck(fleet) as pilot:
+        deck = app_of(pilot).deck
+        assert "Esc interrupt" in screen_text(pilot)
+        await press(pilot, "l", "down")
+        assert "Enter go to it  Space mark  Esc back" in screen_text(pilot)
+        assert "Esc interrupt" not in screen_text(pilot)
+        await press(pilot, "escape")
+        assert (fleet.done, deck.focused_key) == ([], "api")
+        assert deck.board.pane is not None
+        assert deck.board.pane.has_focus_within
+        assert "Esc interrupt" in screen_text(pilot)
+
+
+async def test_the_lists_keys_in_the_footer_can_be_clicked() -> None:
+    async with on_deck(FakeFleet(agent("api"), agent("docs"))) as pilot:
+        deck = app_of(pilot).deck
+        await press(pilot, "l", "down")
+        deck.footer.post_message(FooterBar.Pressed("Space"))
+        await settle(pilot)
+        assert deck.board.marked == {"docs"}
+        deck.footer.post_message(FooterBar.Pressed("Enter"))
+        await settle(pilot)
+        assert deck.focused_key == "docs"
+
+
+async def test_while_kept_agents_are_looked_for_the_deck_does_not_say_there_are_none() -> None:
+    found = anyio.Event()
+
+    class Slow(FakeFleet):
+        async def gather(self) -> int:
+            """Until it is told."""
+            await found.wait()
+            return 0
+
+    async with on_deck(Slow()) as pilot:
+        assert "Looking for agents that still run" in screen_text(pilot)
+        assert "No agents yet" not in screen_text(pilot)
+        found.set()
+        await until(pilot, lambda: "No agents yet" in screen_text(pilot))
 
 
 async def test_the_list_can_be_hidden() -> None:

@@ -64,6 +64,26 @@ async def opened(pilot: Pilot[None]) -> InboxScreen:
     return inbox_of(pilot)
 
 
+async def test_nothing_is_answered_in_a_window_too_small_to_show_it() -> None:
+    fleet = fleet_of(api=(bash("api", 10.0, "make"),), web=(bash("web", 20.0, "npm test"),))
+    async with on_deck(fleet, size=(80, 24)) as pilot:
+        inbox = await opened(pilot)
+        await press(pilot, "down")
+        inbox.card.arm()
+        await press(pilot, "D", *"no")
+        await pilot.resize_terminal(40, 10)
+        await settle(pilot)
+        assert "at least 60×16" in screen_text(pilot)
+        await press(pilot, "a", "enter")
+        assert fleet.done == []
+        await pilot.resize_terminal(80, 24)
+        await settle(pilot)
+        assert "at least 60×16" not in screen_text(pilot)
+        inbox.card.arm()
+        await press(pilot, "t", "enter")
+        assert fleet.done == [("answer", "web", "web-ask", Deny("not"))]
+
+
 async def test_all_that_waits_oldest_first_with_the_card_of_the_oldest() -> None:
     fleet = fleet_of(api=(bash("api", 30.0, "make"),), web=(bash("web", 10.0, "npm test"),))
     async with on_deck(fleet) as pilot:

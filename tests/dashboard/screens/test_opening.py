@@ -55,7 +55,10 @@ async def test_the_first_frame_looks_as_the_deck_will() -> None:
     def never() -> Fleet:
         raise AssertionError
 
-    for launches, words in (((), "No agents yet"), ((Launch(LaunchSpec(directory="/", name="api")),), "api")):
+    for launches, words in (
+        ((), "Looking for agents"),
+        ((Launch(LaunchSpec(directory="/", name="api")),), "api"),
+    ):
         app = Opening(never, Settings(animation="none"), Memory(None), Path("/"), launches)
         async with app.run_test(size=(80, 24)) as pilot:
             await pilot.pause()
