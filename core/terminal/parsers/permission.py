@@ -64,7 +64,7 @@ def read_permission(found: Panel) -> PermissionPrompt | None:
         return None
     hidden = _HIDDEN.search(found.hint)
     found, asker = _without_asker(found)
-    title, note, body = _parts(found) if hidden is None else ("", "", _rest(found))
+    title, note, body = _parts(found) if hidden is None else ("", *_rest(found))
     tells = bool(_TELL.match(labels[no])) and found.menu.selected != no
     amendable = "tab to amend" in found.hint.lower()
     lines = int(hidden[1]) if hidden is not None else 0
@@ -103,8 +103,7 @@ def _parts(found: Panel) -> tuple[str, str, str]:
     head, body = lines, list[str]()
     if len(dashed) >= 2:
         head, body = lines[: dashed[0]], lines[dashed[0] + 1 : dashed[-1]]
-    told = unwrapped([line for line in head if line.strip()], found.columns).splitlines()
-    filled = [line.strip() for line in told if not line.strip().startswith("Tip:")]
+    filled = _without_tips(head, found.columns)
     title = filled[0] if filled else ""
     if dashed:
         return title, "\n".join(filled[1:]), _text(body, found.columns)
@@ -112,12 +111,20 @@ def _parts(found: Panel) -> tuple[str, str, str]:
     return title, "", "\n".join(above)
 
 
-def _rest(found: Panel) -> str:
-    """What shows of a body whose beginning does not: the lines above the last dashes."""
-    lines = list(found.lines[: found.menu.top])
+def _rest(found: Panel) -> tuple[str, str]:
+    """Note and body of a call whose beginning does not show: the body's dashes above it may, or not."""
+    lines = [_SIDE.sub("", line) for line in found.lines[: found.menu.top]]
     dashed = [row for row, line in enumerate(lines) if line.strip() and not line.strip().strip(_DASHES)]
-    shown = [_SIDE.sub("", line) for line in lines[: dashed[-1]]] if dashed else []
-    return _text(shown, found.columns)
+    if len(dashed) < 2:
+        return "", _text(lines[: dashed[-1]] if dashed else [], found.columns)
+    note = _without_tips(lines[: dashed[0]], found.columns)
+    return "\n".join(note), _text(lines[dashed[0] + 1 : dashed[-1]], found.columns)
+
+
+def _without_tips(head: list[str], columns: int) -> list[str]:
+    """What stands above a body, a paragraph each; what the CLI would have a person try is not of the call."""
+    told = unwrapped([line for line in head if line.strip()], columns).splitlines()
+    return [line.strip() for line in told if not line.strip().startswith("Tip:")]
 
 
 def _text(body: list[str], columns: int) -> str:

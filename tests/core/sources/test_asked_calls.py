@@ -24,6 +24,20 @@ CUT = f"""\
  Esc to cancel · Tab to amend
 """
 
+TIPPED = f"""\
+ Tip: auto mode handles these prompts for you — choose "switch to auto mode"
+ below
+ Run it
+{DASHES}
+ rm -rf old && touch made.txt
+{DASHES}
+ Do you want to proceed?
+ ❯ 1. Yes
+   2. No
+ ↑ 2 more lines
+ Esc to cancel · Tab to amend
+"""
+
 
 def call(tool: str, call_id: str = "t1", **given: str) -> ToolInputFinalized:
     return ToolInputFinalized(
@@ -99,6 +113,15 @@ def test_what_is_cut_at_the_top_says_so_until_its_call_is_known() -> None:
     whole = call("Bash", command=f"touch {' '.join(f'file{number}.txt' for number in range(10))}")
     told = with_call(ask, found, (whole,))
     assert (told.tool, told.input_json, told.reason) == ("Bash", whole.input_json, "")
+
+
+def test_a_tip_of_the_cli_above_a_call_is_not_of_the_call() -> None:
+    ask, found = _asked(dialog(written(TIPPED)))
+    assert json.loads(ask.input_json) == {"shown": "Run it\nrm -rf old && touch made.txt"}
+    assert ask.description == "Run it"
+    meant = call("Bash", command="rm -rf old && touch made.txt", description="Run it")
+    told = with_call(ask, found, (call("Bash", "o1", command="touch other.txt"), meant))
+    assert (told.tool, told.input_json, told.reason) == ("Bash", meant.input_json, "")
 
 
 def test_a_plan_as_it_was_written() -> None:
