@@ -1,8 +1,10 @@
 """The widget that shows one line of pieces. It must not know what they say."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from textual.content import Content
+from textual.dom import NoScreen
 from textual.geometry import Region
 from textual.strip import Strip
 
@@ -36,13 +38,14 @@ class OneLine(Kept, Direct):
             self.repaint()
 
     def repaint(self) -> None:
-        """Have it painted anew, where it is in sight."""
-        if not self._is_mounted or self.text_selection is not None:
-            self.refresh()
-            return
-        self._kept_for = None
-        if self.display:
-            self.paint(self.outer_size.region)
+        """Have it painted anew, where it is in sight; what is being taken away is not any more."""
+        with suppress(NoScreen):
+            if not self._is_mounted or self.text_selection is not None:
+                self.refresh()
+                return
+            self._kept_for = None
+            if self.display:
+                self.paint(self.outer_size.region)
 
     def line(self) -> Line:
         """The pieces, fitted to the width there is."""

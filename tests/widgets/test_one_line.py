@@ -55,3 +55,14 @@ async def test_what_is_selected_of_it_is_seen_and_is_what_it_says_now() -> None:
         line.say([Piece("same length")])
         await pilot.pause()
         assert "same length" in visible(line.app)
+
+
+async def test_what_is_said_of_one_that_was_taken_away_harms_nobody() -> None:
+    line = OneLine()
+    async with Stage(line).run_test(size=(20, 3)) as pilot:
+        line.say([Piece("words")])
+        await pilot.pause()
+        await line.remove()
+        line.say([Piece("last words")])
+        await pilot.pause()
+        assert "words" not in visible(line.app)
