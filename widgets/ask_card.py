@@ -448,7 +448,14 @@ def _told(ask: Ask) -> tuple[object, ...]:
 
 
 def _allow(card: AskCard) -> None:
-    """Allow; of a question: go into its form. A change that is not finished is opened again instead."""
+    """Allow; of a question: go into its form. A change that is not finished is opened again instead.
+
+    While rules are picked it is their Enter: who picks some wants them.
+    """
+    opened = card.face.openings.current
+    if opened is not None and opened is card.face.openings.rules:
+        opened.press("Enter")
+        return
     card.close()
     if card.guard.is_question:
         card.focus()

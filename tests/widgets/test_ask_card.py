@@ -120,6 +120,13 @@ async def test_the_key_that_leads_back_is_shown_at_any_width(width: int) -> None
         assert ("n new" in visible(desk), "e edit" in visible(desk)) == (width == 80, width == 80)
 
 
+async def test_the_key_that_allows_takes_the_rules_that_are_picked() -> None:
+    desk = Desk()
+    async with desk.run_test(size=(90, 20)) as pilot:
+        await given(pilot, desk, PUSH, "A", "a")
+        assert desk.answers == [("api", "perm-1", Allow(updates=RULES[:1]))]
+
+
 async def test_a_denial_with_a_rule() -> None:
     desk = Desk()
     async with desk.run_test(size=(90, 20)) as pilot:
