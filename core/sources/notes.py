@@ -158,10 +158,7 @@ def _notification(record: system.Notification, at: float) -> Events:
 
 
 def _titled(record: system.SessionTitleChanged, at: float) -> Events:
-    """It is what the session is called from now on, also by who starts the deck later."""
-    if not record.title:
-        return ()
-    return ev.TitleChanged(at=at, title=record.title), ev.Renamed(at=at, name=record.title)
+    return (ev.TitleChanged(at=at, title=record.title),) if record.title else ()
 
 
 def _fallback(record: system.ModelFallback, at: float) -> Events:

@@ -127,10 +127,7 @@ def test_what_the_cli_has_to_say() -> None:
     assert system("local_command_output", content="$0.10") == [ev.Noticed(text="$0.10")]
     assert system("notification", text="now", priority="immediate") == [ev.Noticed(text="now")]
     assert system("notification", text="psst", priority="low") == []
-    assert system("session_title_changed", title="Fix it") == [
-        ev.TitleChanged(title="Fix it"),
-        ev.Renamed(name="Fix it"),
-    ]
+    assert system("session_title_changed", title="Fix it") == [ev.TitleChanged(title="Fix it")]
     (fallback,) = system("model_fallback", original_model="a", fallback_model="b")
     assert isinstance(fallback, ev.Noticed)
     assert "going on with b" in fallback.text
