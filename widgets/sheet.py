@@ -50,6 +50,15 @@ class Sheet(Rowed, can_focus=False):
         self.scroll_home(animate=False, force=True, immediate=True)
         self._measure()
 
+    def follow(self, draw: Draw) -> None:
+        """Show more of the same: its end, or what whoever reads further up has before them."""
+        at, at_end = self.scroll_y, self.is_vertical_scroll_end
+        self.show(draw)
+        if at_end:
+            self.scroll_end(animate=False, force=True, immediate=True)
+        else:
+            self.scroll_to(y=at, animate=False, force=True, immediate=True)
+
     def height_at(self, width: int) -> int:
         """How many lines there are at a width in cells."""
         return len(self._at(width))

@@ -7,56 +7,31 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.segment import Segment
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
-from textual.content import Content
-from textual.screen import ModalScreen
 from textual.strip import Strip
-from textual.widgets import Label
 
+from dashboard.screens.page import PageScreen
 from widgets import format as fmt
-from widgets.footer_bar import key_line
 from widgets.render.palette import Palette
 from widgets.render.wrap import NO_LEAD, wrap
-from widgets.sheet import Sheet
 
 if TYPE_CHECKING:
     from core.terminal.channels.account import Account, Told
 
 FOLLOW_S = 0.5
 SOURCE_CELLS, TIME_CELLS = len("transcript"), len("15:10:07")
-KEYS = (("↑↓", "read"), ("y", "copy"), ("Esc", "close"))
 
 
-class AccountScreen(ModalScreen[None]):
-    """Open until the person leaves; it follows, and whoever reads further up stays there."""
+class AccountScreen(PageScreen):
+    """It follows, and whoever reads further up stays there."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,K", "dismiss(None)", show=False),
-        Binding("up", "scroll(-1)", show=False),
-        Binding("down", "scroll(1)", show=False),
-        Binding("pageup", "scroll(-20)", show=False),
-        Binding("pagedown,space", "scroll(20)", show=False),
-        Binding("y", "copy", show=False),
-        Binding("ctrl+c", "app.copy_or_interrupt", show=False),
-    ]
-    DEFAULT_CSS = "AccountScreen Sheet { height: 1fr; } AccountScreen .sheet { height: 90%; }"
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("K", "dismiss(None)", show=False)]
 
     def __init__(self, title: str, account: Callable[[], "Account | None"]) -> None:
         """`account` gives it as it is now; None if the session is gone."""
-        super().__init__()
-        self._title = title
+        super().__init__(title)
         self._account = account
         self._shown: tuple[int, int] = (0, 0)
-        self.page = Sheet(self._draw)
-
-    def compose(self) -> ComposeResult:
-        """Title, the list, keys."""
-        with Vertical(classes="sheet wide"):
-            yield Label(Content(self._title), classes="sheet-title")
-            yield self.page
-            yield Label(key_line(KEYS), classes="sheet-keys")
 
     def on_mount(self) -> None:
         """The newest is in sight."""
@@ -70,22 +45,14 @@ class AccountScreen(ModalScreen[None]):
         if now == self._shown:
             return
         self._shown = now
-        at, at_end = self.page.scroll_y, self.page.is_vertical_scroll_end
-        self.page.show(self._draw)
-        if at_end:
-            self.page.scroll_end(animate=False, force=True, immediate=True)
-        else:
-            self.page.scroll_to(y=at, animate=False, force=True, immediate=True)
+        self.page.follow(self.drawn)
 
-    def _draw(self, width: int, palette: Palette) -> Sequence[Strip]:
+    def drawn(self, width: int, palette: Palette) -> Sequence[Strip]:
+        """A line each, or more where it is long."""
         account = self._account()
         lines = account.lines() if account is not None else ()
         drawn = [strip for told in lines for strip in draw(told, width, palette)]
         return drawn or [Strip([Segment("Nothing is known of it yet.", palette.dim)])]
-
-    def action_scroll(self, by: int) -> None:
-        """Read on."""
-        self.page.scroll_relative(y=by, animate=False)
 
     def action_copy(self) -> None:
         """Copy all of it."""

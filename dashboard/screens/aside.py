@@ -83,12 +83,7 @@ class AsideScreen(ModalScreen[None]):
 
     def follow(self) -> None:
         """Show what came of them; whoever reads further up stays there."""
-        at, at_end = self.page.scroll_y, self.page.is_vertical_scroll_end
-        self.page.show(self._draw)
-        if at_end:
-            self.page.scroll_end(animate=False, force=True, immediate=True)
-        else:
-            self.page.scroll_to(y=at, animate=False, force=True, immediate=True)
+        self.page.follow(self._draw)
 
     def _draw(self, width: int, palette: Palette) -> Sequence[Strip]:
         return draw_asides(self._asides.of(self.session_key), self._clock(), width, palette)

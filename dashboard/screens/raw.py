@@ -9,19 +9,14 @@ from typing import ClassVar
 
 import msgspec
 from rich.segment import Segment
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
-from textual.content import Content
-from textual.screen import ModalScreen
 from textual.strip import Strip
-from textual.widgets import Label
 
 from core.session.session import Session
 from core.wire.codec import BAD
+from dashboard.screens.page import PageScreen
 from widgets import format as fmt
 from widgets.render.palette import Palette
-from widgets.sheet import Sheet
 
 MOST_RECORDS = 100
 """So many records that were not understood are shown at once."""
@@ -30,43 +25,22 @@ MOST_CHARS = 200_000
 """More of one record is not shown; it can be read in its file."""
 
 
-class RawScreen(ModalScreen[None]):
+class RawScreen(PageScreen):
     """Some records, JSON laid out."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,v", "dismiss(None)", show=False),
-        Binding("up", "scroll(-1)", show=False),
-        Binding("down", "scroll(1)", show=False),
-        Binding("pageup", "scroll(-20)", show=False),
-        Binding("pagedown,space", "scroll(20)", show=False),
-        Binding("y", "copy", show=False),
-        Binding("ctrl+c", "app.copy_or_interrupt", show=False),
-    ]
-    DEFAULT_CSS = "RawScreen Sheet { height: 1fr; } RawScreen .sheet { height: 90%; }"
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("v", "dismiss(None)", show=False)]
 
     def __init__(self, records: Sequence[bytes], title: str = "", notes: Sequence[str] = ()) -> None:
         """Show these, a note before each; the title is their number where none is given."""
-        super().__init__()
+        super().__init__(title or fmt.count(len(records), "record"))
         heads = [f"{fmt.one_line(note)}\n" for note in notes] or [""] * len(records)
         pieces = (head + laid_out(record) for head, record in zip(heads, records, strict=True))
         self._text = "\n\n".join(pieces)
-        self._title = title or fmt.count(len(records), "record")
-        self.page = Sheet(self._draw)
 
-    def compose(self) -> ComposeResult:
-        """Title, the text, keys."""
-        with Vertical(classes="sheet wide"):
-            yield Label(Content(self._title), classes="sheet-title")
-            yield self.page
-            yield Label(Content("↑↓ read   y copy   Esc close"), classes="sheet-keys")
-
-    def _draw(self, width: int, palette: Palette) -> Sequence[Strip]:
+    def drawn(self, width: int, palette: Palette) -> Sequence[Strip]:
+        """All of them, cut where the width ends."""
         lines = [piece for line in self._text.split("\n") for piece in _cut(line, width)]
         return [Strip([Segment(line)]) for line in lines]
-
-    def action_scroll(self, by: int) -> None:
-        """Read on."""
-        self.page.scroll_relative(y=by, animate=False)
 
     def action_copy(self) -> None:
         """Copy all of it."""
