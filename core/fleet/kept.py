@@ -18,24 +18,22 @@ from msgspec.structs import replace
 
 from core.agent.launch import LaunchSpec
 from core.agent.sink import Sink
-from core.errors import AgentGone, BudgetSpent, HostLost, KeeperError, QuarterdeckError
+from core.errors import HostLost, KeeperError, QuarterdeckError
 from core.fleet.agent import Yard, failed_at, first_state, resuming
-from core.fleet.budget import differs, of_scope, refusal
+from core.fleet.outbox import Outbox
 from core.keeper import messages as to
 from core.keeper import vocabulary
-from core.keeper.client import LOST, Client
+from core.keeper.client import Client
 from core.keeper.ground import Ground
-from core.keeper.messages import Hello, News, Said
+from core.keeper.messages import Hello, News
 from core.keeper.orders import Orders
 from core.keeper.recall import Stretch, lines_in, prepend, recall, recall_before
 from core.keeper.replay import fold_lines
 from core.session.answers import Answer, Postpone
 from core.session.context import Context
-from core.session.entries import PromptEntry
-from core.session.events import HostLeft, Noticed, ProcessExited, PromptMoved, PromptWithdrawn, Renamed
+from core.session.events import HostLeft, Noticed, ProcessExited, Renamed
 from core.session.session import Session
 from core.session.state import Budget, Prompt, SessionState
-from core.session.tools import title_of
 from core.wire.control import Request
 
 A = TypeVar("A")
@@ -79,11 +77,7 @@ class KeptAgent:
         self._yard = yard
         self._changed = changed
         self._found = found
-        self._client: Client | None = None
-        self._unheard: dict[str, Prompt] = {}
-        self._wanted: Sequence[Budget] = ()
-        self._restraints: dict[str, Budget] = {}
-        self._unsure: dict[str, str] = {}
+        self._outbox = Outbox(self.sink)
         self._work: list[Work] = []
         self._wake = anyio.Event()
         self._generation = 0
@@ -139,7 +133,7 @@ class KeptAgent:
                     await client.lost.wait()
             finally:
                 client.close()
-                self._client = None
+                self._outbox.client = None
             if client.turned_away:
                 raise KeeperError(client.turned_away)
             if await self._gone():
@@ -165,7 +159,7 @@ class KeptAgent:
             self.sink.emit(HostLeft(at=self._yard.clock(), reason=reason, retry_at=retry_at))
 
     async def _attach(self, client: Client) -> bool:
-        self._client = client
+        self._outbox.client = client
         try:
             await self.ground.attach(client, self._origin.key)
         except KeeperError:
@@ -215,11 +209,10 @@ class KeptAgent:
             case News():
                 events = [event for written in told.events if (event := vocabulary.read(written))]
                 self.sink.emit(*events)
-                if self.sink.error is not None and self._client is not None:
-                    self._client.turned_away = f"Quarterdeck failed at this session: {self.sink.error!r}."
-                    self._client.close()
-        if self.ground.host and self.session.state.exit is not None and self._client and self._client.open:
-            self._client.give(to.Seen())  # over there nobody knows whether what was sent has been shown
+                if self.sink.error is not None:
+                    self._outbox.turn_away(f"Quarterdeck failed at this session: {self.sink.error!r}.")
+        if self.ground.host and self.session.state.exit is not None:
+            self._outbox.give(to.Seen())  # over there nobody knows whether what was sent has been shown
 
     def _welcome(self, hello: Hello) -> None:
         """The session as it stands; what was typed and may not have arrived goes again."""
@@ -238,11 +231,7 @@ class KeptAgent:
         if before:
             self._soon(partial(self._read_before, before, self._generation))
         self.sink.given_back += hello.given_back
-        self._restraints = {}  # what it was told on another connection may not have arrived
-        self.restrain(self._wanted)
-        for prompt in list(self._unheard.values()):
-            self._put(prompt)
-        self._tell_answered()
+        self._outbox.go_again()
 
     async def _read_before(self, before: Sequence[Stretch], generation: int) -> None:
         try:
@@ -261,17 +250,6 @@ class KeptAgent:
             self.whole = True
             self._changed()
 
-    def _tell_answered(self) -> None:
-        """What became of answers that were on their way when the connection broke."""
-        waiting = {ask.id for ask in self.session.state.asks if ask.state == "open"}
-        for ask_id, what in self._unsure.items():
-            if ask_id in waiting:
-                text = f"Your answer to {what} was lost with the connection, and not given: answer it again."
-            else:
-                text = f"{what} was answered before the connection broke; nothing is sent again."
-            self._notice(text)
-        self._unsure.clear()
-
     def _become(self, session: Session) -> None:
         session.state = replace(session.state, host=self.ground.host)
         self.session.become(session)
@@ -283,41 +261,12 @@ class KeptAgent:
     # What is said to it
 
     def send(self, prompt: Prompt) -> None:
-        """Queue a prompt; never blocks. Raises `AgentGone`."""
-        if self.session.state.exit is not None:
-            raise AgentGone
-        for budget in self.session.state.budgets:
-            if budget.stage == "stopped":
-                raise BudgetSpent(refusal(budget))
-        self._unheard[prompt.id] = prompt
-        self._put(prompt)
-
-    def _put(self, prompt: Prompt) -> None:
-        if not self._knows(prompt.id):
-            now = self._yard.clock()
-            self.sink.emit(
-                PromptMoved(at=now, id=prompt.id, state="queued", text=prompt.text, images=prompt.images)
-            )
-        if self._client is not None and self._client.open:
-            self._client.tell(to.Send(prompt=prompt), partial(self._delivered, prompt))
-
-    def _knows(self, prompt_id: str) -> bool:
-        entries = self.session.conversation.entries()
-        return any(prompt.id == prompt_id for prompt in self.session.state.prompts) or any(
-            isinstance(entry, PromptEntry) and entry.prompt_id == prompt_id for entry in entries
-        )
-
-    def _delivered(self, prompt: Prompt, error: QuarterdeckError | None) -> None:
-        if isinstance(error, KeeperError):
-            return  # it goes again with the next connection
-        self._unheard.pop(prompt.id, None)
-        if error is not None:
-            now = self._yard.clock()
-            self.sink.emit(PromptWithdrawn(at=now, id=prompt.id, text=prompt.text, reason=str(error)))
+        """Queue a prompt; never blocks. Raises `AgentGone`, `BudgetSpent`."""
+        self._outbox.send(prompt)
 
     async def take_back(self, prompt_id: str) -> bool:
         """Take a prompt back; False when it is too late."""
-        return msgspec.json.decode(await self._do(to.TakeBack(prompt_id=prompt_id)), type=bool)
+        return msgspec.json.decode(await self._outbox.do(to.TakeBack(prompt_id=prompt_id)), type=bool)
 
     def take_given_back(self) -> tuple[Prompt, ...]:
         """Prompts withdrawn since the last call."""
@@ -325,72 +274,61 @@ class KeptAgent:
 
     async def answer(self, ask_id: str, answer: Answer | Postpone) -> None:
         """Answer an ask, once."""
-        try:
-            await self._do(to.answering(0, ask_id, answer))
-        except HostLost:
-            asks = [ask for ask in self.session.state.asks if ask.id == ask_id]
-            self._unsure[ask_id] = title_of(asks[0].tool, asks[0].input_json) if asks else "what it asked"
-            raise
+        await self._outbox.answer(ask_id, answer)
 
     async def interrupt(self) -> None:
         """End the running turn; again is the next step of force."""
-        await self._do(to.Interrupt())
+        await self._outbox.do(to.Interrupt())
 
     def restrain(self, budgets: Sequence[Budget]) -> None:
         """Tell its keeper the limits of the day and of the fleet, as far as they are news to it."""
-        self._wanted = budgets
-        for budget in budgets:
-            known = self._restraints.get(budget.scope) or of_scope(self.session.state.budgets, budget.scope)
-            if differs(known, budget):
-                self._restraints[budget.scope] = budget
-                if self._client is not None and self._client.open:
-                    self._client.give(to.Restrain(budgets=(budget,)))
+        self._outbox.restrain(budgets)
 
     async def set_budget(self, limit_usd: float) -> None:
         """Limit what it may spend; 0 lifts it."""
-        await self._do(to.SetBudget(limit_usd=limit_usd))
+        await self._outbox.do(to.SetBudget(limit_usd=limit_usd))
 
     async def suspend(self, until: float = 0.0) -> None:
         """End the turn and keep prompts queued, until a moment (0: until `resume`)."""
-        await self._do(to.Suspend(until=until))
+        await self._outbox.do(to.Suspend(until=until))
 
     async def resume(self) -> None:
         """Let prompts go again."""
-        await self._do(to.Resume())
+        await self._outbox.do(to.Resume())
 
     async def mute(self, muted: bool) -> None:
         """Notify nobody of what it does, or of what it does again."""
-        await self._do(to.Mute(muted=muted))
+        await self._outbox.do(to.Mute(muted=muted))
 
     async def choose(self, what: str, value: str) -> None:
         """Change the `model`, `mode` or `effort`."""
-        await self._do(to.Choose(what=what, value=value))
+        await self._outbox.do(to.Choose(what=what, value=value))
 
     async def request(self, request: Request[A], *, timeout_s: float | None = None) -> A:
         """Put a control request; the body of its answer."""
-        return to.read_result(request, await self._do(to.asking(0, request, timeout_s)))
+        return to.read_result(request, await self._outbox.do(to.asking(0, request, timeout_s)))
 
     async def refresh_mcp(self) -> None:
         """Bring the MCP servers up to date."""
-        await self._do(to.RefreshMcp())
+        await self._outbox.do(to.RefreshMcp())
 
     async def measure_context(self) -> Context:
         """Have the context window measured."""
-        told = await self._do(to.MeasureContext())
+        told = await self._outbox.do(to.MeasureContext())
         return msgspec.json.decode(told, type=Context | None) or Context()  # an earlier keeper told nothing
 
     async def stop(self) -> None:
         """End its process; the session stays."""
         await self._settled()
-        if self._client is not None:
-            await self._do(to.Stop())
+        if self._outbox.client is not None:
+            await self._outbox.do(to.Stop())
 
     async def discard(self) -> None:
         """End it for good: its keeper ends, too, and it is not offered again."""
         await self._settled()
         self._discarded = True
-        if self._client is not None and self._client.open:
-            await self._do(to.Stop(forget=True))
+        if self._outbox.open:
+            await self._outbox.do(to.Stop(forget=True))
         else:
             await self.ground.forget(self._origin.key)
 
@@ -402,24 +340,13 @@ class KeptAgent:
     async def restart(self, tasks: TaskGroup, directory: str | None) -> None:
         """Start again: in its keeper, or in a new one where that is gone."""
         async with self.moving:
-            if self._client is not None:
-                await self._do(to.Restart(directory=directory or ""))
+            if self._outbox.client is not None:
+                await self._outbox.do(to.Restart(directory=directory or ""))
                 return
             self.spec = resuming(self.spec, self.session.state, directory)
             if directory:
                 self.sink.emit(Renamed(at=self._yard.clock(), directory=directory, branch=""))
             tasks.start_soon(self.run)
-
-    async def _do(self, said: Said) -> msgspec.Raw:
-        if self._client is None:
-            if self.session.state.exit is not None:
-                raise AgentGone
-            raise self._unreached()
-        return await self._client.do(said)
-
-    def _unreached(self) -> KeeperError:
-        away = self.session.state.away
-        return HostLost(f"Nothing was sent: {away.reason}.") if away is not None else KeeperError(LOST)
 
 
 def _first_state(origin: Origin, host: str) -> SessionState:
