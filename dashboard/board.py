@@ -44,6 +44,7 @@ class Board:
         self.keys: tuple[str, ...] = ()
         self.focused_key = ""
         self.zoomed = False
+        self.zoom_hid_list = False
         self._rest_until: dict[str, float] = {}
         self.hues = Hues()
         self.header = HeaderBar(id="header")

@@ -20,9 +20,13 @@ from textual._compositor import Compositor, CompositorUpdate
 from textual.geometry import Region
 from textual.screen import Screen
 from textual.strip import Strip
+from textual.timer import Timer
 from textual.widget import Widget
 
 T = TypeVar("T")
+
+BEHIND_S = 0.5
+"""How seldom what goes on behind a dialog is painted: dimmed, all of it each time, and nobody reads it."""
 
 Gap = tuple[int, int]
 """From which column to before which nothing has been painted yet."""
@@ -120,6 +124,27 @@ class SparingScreen(Screen[T]):
         super().__init__(name, id, classes)
         self._compositor = SparingCompositor()
         self._dirty_widgets = Owed(self._compositor, self.check_idle)
+        self._resting: Timer | None = None
+
+    def _compositor_refresh(self) -> None:
+        """Paint what changed; behind a dialog have that one do so, as it is painted through it.
+
+        Textual has both painted whole there, and owes itself the same again, with each message there is.
+        """
+        if self.app.screen is self or self.app.is_inline:
+            super()._compositor_refresh()
+            return
+        self._dirty_widgets.clear()
+        if self._resting is None:
+            self._show_through()
+
+    def _show_through(self) -> None:
+        self._resting = None
+        regions = self._compositor._dirty_regions
+        if regions and self.app.screen is not self and self.is_current:
+            self.app.screen.refresh(*regions)
+            regions.clear()
+            self._resting = self.set_timer(BEHIND_S, self._show_through)
 
 
 def _gaps(

@@ -46,8 +46,19 @@ def _step(deck: "DeckScreen", by: int) -> None:
 
 def zoom(deck: "DeckScreen", _: str) -> None:
     """Show the focused agent alone, or all again."""
-    deck.board.zoomed = not deck.board.zoomed
+    _zoom(deck, not deck.board.zoomed)
     deck.board.arrange()
+
+
+def _zoom(deck: "DeckScreen", zoomed: bool) -> None:
+    """Have one pane or all; the list goes with the other panes, and comes back with them if it was there."""
+    board = deck.board
+    if zoomed and not board.zoomed:
+        board.zoom_hid_list = not deck.has_class("-no-list")
+        _show_list(deck, False)
+    elif board.zoomed and not zoomed and board.zoom_hid_list:
+        _show_list(deck, True)
+    board.zoomed = zoomed
 
 
 def more_panes(deck: "DeckScreen", _: str) -> None:
@@ -63,7 +74,7 @@ def fewer_panes(deck: "DeckScreen", _: str) -> None:
 def _change_panes(deck: "DeckScreen", by: int, refusal: str) -> None:
     grid = deck.board.grid
     before, wanted = len(grid.shown), grid.wanted
-    deck.board.zoomed = False
+    _zoom(deck, False)
     grid.wanted = max(1, before + by)
     deck.board.arrange()
     if len(grid.shown) == before:
@@ -73,8 +84,12 @@ def _change_panes(deck: "DeckScreen", by: int, refusal: str) -> None:
 
 def toggle_fleet(deck: "DeckScreen", _: str) -> None:
     """Show or hide the fleet list."""
-    deck.toggle_class("-no-list")
-    if deck.has_class("-no-list") and deck.focused is deck.board.fleet_list:
+    _show_list(deck, deck.has_class("-no-list"))
+
+
+def _show_list(deck: "DeckScreen", shown: bool) -> None:
+    deck.set_class(not shown, "-no-list")
+    if not shown and deck.focused is deck.board.fleet_list:
         deck.focus_session(deck.focused_key)
 
 

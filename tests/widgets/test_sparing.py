@@ -12,11 +12,13 @@ from textual._compositor import ChopsUpdate, CompositorUpdate
 from textual.app import App, ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.geometry import Region
-from textual.screen import Screen
+from textual.pilot import Pilot
+from textual.screen import ModalScreen, Screen
 from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Static
 
+from widgets import sparing
 from widgets.cheap import Unpainted
 from widgets.line import Piece as Words
 from widgets.one_line import OneLine
@@ -235,3 +237,44 @@ async def test_who_is_out_of_sight_is_not_waited_for() -> None:
         app.told.say([Words("unseen")])
         await pilot.pause()
         assert not app.screen._dirty_widgets
+
+
+class Dialog(ModalScreen[None]):
+    def compose(self) -> ComposeResult:
+        yield Static("a dialog", id="dialog")
+
+
+async def until_written(pilot: Pilot[None], app: Talk, words: str) -> None:
+    with anyio.fail_after(30):
+        while words not in app.written:
+            await pilot.pause()
+
+
+async def test_what_goes_on_behind_a_dialog_shows_through_and_then_there_is_rest() -> None:
+    app = Talk()
+    async with app.run_test(size=SIZE) as pilot:
+        behind = app.screen
+        await app.push_screen(Dialog())
+        app.told.say([Words("seen through")])
+        await until_written(pilot, app, "seen through")
+        await pilot.pause()
+        assert not behind._repaint_required
+        assert not behind._dirty_widgets
+
+
+@pytest.mark.parametrize("closed", [False, True])
+async def test_what_came_while_that_rests_is_painted_later_or_when_the_dialog_goes(
+    closed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sparing, "BEHIND_S", 100.0 if closed else 0.01)
+    app = Talk()
+    async with app.run_test(size=SIZE) as pilot:
+        await app.push_screen(Dialog())
+        app.told.say([Words("at once")])
+        await until_written(pilot, app, "at once")
+        app.told.say([Words("later")])
+        if closed:
+            await pilot.pause()
+            assert "later" not in app.written
+            app.pop_screen()
+        await until_written(pilot, app, "later")

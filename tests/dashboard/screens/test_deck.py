@@ -143,6 +143,32 @@ async def test_zoom_and_pages() -> None:
         assert (deck.focused_key, len(deck.shown_keys)) == ("agent5", 3)
 
 
+async def test_a_zoomed_pane_has_the_window_to_itself() -> None:
+    fleet = FakeFleet(*(agent(f"agent{number}") for number in range(1, 4)))
+    async with on_deck(fleet, size=(80, 24)) as pilot:
+        deck = app_of(pilot).deck
+        await press(pilot, "l", "z")
+        assert not deck.board.fleet_list.display
+        assert deck.board.grid.size.width == 80
+        assert deck.board.pane is not None
+        assert deck.board.pane.has_focus_within
+        await press(pilot, "z")
+        assert deck.board.fleet_list.display
+
+
+async def test_a_list_that_was_hidden_stays_so_after_a_zoom_and_one_shown_meanwhile_stays_there() -> None:
+    fleet = FakeFleet(*(agent(f"agent{number}") for number in range(1, 4)))
+    async with on_deck(fleet, size=(120, 40)) as pilot:
+        deck = app_of(pilot).deck
+        await press(pilot, "f", "z", "z")
+        assert not deck.board.fleet_list.display
+        await press(pilot, "z", "f", "z")
+        assert deck.board.fleet_list.display
+        await press(pilot, "z", "plus")
+        assert deck.board.fleet_list.display
+        assert len(deck.shown_keys) > 1
+
+
 async def test_more_and_fewer_panes() -> None:
     fleet = FakeFleet(*(agent(f"agent{number}") for number in range(1, 8)))
     async with on_deck(fleet, size=(120, 40)) as pilot:
