@@ -17,13 +17,15 @@ from core.agent.launch import LaunchSpec
 from core.errors import QuarterdeckError
 from core.history.export import EXPORTS
 from core.history.read import read_session
+from core.keeper.reach import SHORT_ID
 from core.session.session import Session
-from dashboard.past import Wanted, driven, home_of, launch_of
+from dashboard.past import Wanted, driven, home_of, launch_of, on_deck
 from dashboard.screens.export import ExportScreen, Tell
 from dashboard.screens.line import LineScreen
 from dashboard.screens.picker import PickerScreen
 from widgets import format as fmt
 from widgets.pick_list import Pick
+from widgets.summary import name_of
 
 if TYPE_CHECKING:
     from dashboard.app import QuarterdeckApp
@@ -53,9 +55,13 @@ async def _go_on(app: "QuarterdeckApp", past: Wanted, *, fork: bool) -> None:
 
 
 async def _runs_elsewhere(app: "QuarterdeckApp", past: Wanted) -> bool:
-    if driven(app.fleet.sessions, past.session_id) or app.archive is None:
+    return not driven(app.fleet.sessions, past.session_id) and await _is_running(app, past.session_id)
+
+
+async def _is_running(app: "QuarterdeckApp", session_id: str) -> bool:
+    if app.archive is None:
         return False
-    return past.session_id in {one.session_id for one in await app.archive.running()}
+    return session_id in {one.session_id for one in await app.archive.running()}
 
 
 def _instead(app: "QuarterdeckApp", past: Wanted, chosen: str | None) -> None:
@@ -150,9 +156,33 @@ def _named(app: "QuarterdeckApp", past: Wanted, name: str) -> None:
         app.deck.carry(_rename(app, past, name))
 
 
+async def name_agent(app: "QuarterdeckApp", key: str, name: str) -> None:
+    """Give a session of the deck a name, and say so; one that ended here may be gone on with elsewhere."""
+    state = app.fleet.sessions[key].state
+    if state.exit is not None and state.session_id:
+        if other := driven(app.fleet.sessions, state.session_id):
+            there = name_of(app.fleet.sessions[other].state)
+            app.deck.say(f"This conversation goes on in {there}: name it there.")
+            return
+        if await _is_running(app, state.session_id):
+            app.deck.say(NAMED_THERE)
+            return
+    await app.fleet.agent(key).rename(name)
+    if state.kind != "terminal" or state.exit is not None:  # there the CLI says so, on its screen
+        app.deck.say(f"It is called {name!r} now.{_doubled(app, key, name)}")
+
+
+def _doubled(app: "QuarterdeckApp", key: str, name: str) -> str:
+    """What follows from several agents with one name."""
+    named = [other for other, one in app.fleet.sessions.items() if one.state.name == name]
+    if not app.fleet.outlives(key) or named == [key]:
+        return ""
+    return f" Another one is called so, too: for commands of the shell this one is {key[:SHORT_ID]}."
+
+
 async def _rename(app: "QuarterdeckApp", past: Wanted, name: str) -> None:
-    if key := driven(app.fleet.sessions, past.session_id):
-        await app.fleet.agent(key).rename(name)
+    if key := driven(app.fleet.sessions, past.session_id) or on_deck(app.fleet.sessions, past.session_id):
+        await name_agent(app, key, name)
         return
     if await _runs_elsewhere(app, past):
         app.deck.say(NAMED_THERE)

@@ -75,6 +75,16 @@ def driven(sessions: Mapping[str, Session], session_id: str) -> str:
     return ""
 
 
+def on_deck(sessions: Mapping[str, Session], session_id: str) -> str:
+    """The key of the session with that id in a pane of ours, also one that has ended; "" if there is none."""
+    ended = (
+        key
+        for key, session in sessions.items()
+        if session.state.session_id == session_id and session.state.kind not in ("mirrored", "past")
+    )
+    return next(ended, "")
+
+
 def row(one: Listed, mark: Mark = "") -> SessionRow:
     """A session as the list shows it."""
     card = one.card

@@ -100,6 +100,15 @@ def present(situation: Situation) -> str:
     return session(situation) or elsewhere(situation) or reachable(situation)
 
 
+def nameable(situation: Situation) -> str:
+    """It is ours, and no recording."""
+    state = situation.session
+    if state is not None and state.kind in ("past", "mirrored"):
+        why = "is a replay" if state.kind == "past" else "is named where it runs, with /rename"
+        return f"{state.name or 'This session'} {why}."
+    return present(situation)
+
+
 def reachable(situation: Situation) -> str:
     """The machine it runs on can be reached."""
     state = situation.session

@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from core.agent import inquiries
+from core.agent.errand import errand
 from core.agent.extras import HookChoice, ToolChoice
 from core.agent.find import Cli
 from core.agent.gate import Gate
@@ -47,7 +48,7 @@ from core.session.events import (
 )
 from core.session.session import Session
 from core.session.state import Budget, Can, Choice, Exit, Pause, Prompt, SessionState
-from core.wire.control import Request
+from core.wire.control import RenameSession, Request
 
 log = logging.getLogger(__name__)
 
@@ -175,6 +176,20 @@ class Agent:
         """As `ControlChannel.request`."""
         return await self.host.control.request(request, timeout_s=timeout_s)
 
+    async def rename(self, name: str) -> None:
+        """Give the session a name; the CLI writes it down. One that has ended is started for just that.
+
+        Raises a `LaunchError`, too.
+        """
+        if self.sink.state.exit is None:
+            await self.host.control.request(RenameSession(name))
+        else:
+            async with self.moving:
+                spec = resuming(self.spec, self.sink.state, None)
+                await name_ended(spec, name, self._yard, self._command)
+        self.spec = replace(self.spec, name=name)
+        self.sink.emit(Renamed(at=self._yard.clock(), name=name))
+
     async def refresh_mcp(self) -> None:
         """Bring the state of the MCP servers up to date."""
         await inquiries.refresh_mcp(self.host.control, self.sink)
@@ -300,14 +315,7 @@ class Agent:
         )
 
     async def _start(self) -> AgentProcess:
-        spec, yard = self.spec, self._yard
-        await anyio.to_thread.run_sync(check, spec)
-        if self._command is not None:
-            command = (*self._command, f"--resume={spec.resume}") if spec.resume else self._command
-        else:
-            command = argv(spec, (await yard.find_cli()).path)
-        child_env = environment(spec, yard.env)
-        return yard.tap(await start_process(command, spec.directory, child_env, guard=yard.guard))
+        return self._yard.tap(await _launch(self.spec, self._yard, self._command))
 
     def _failed(self, error: Exception) -> None:
         reason = failed_at(error)
@@ -327,10 +335,30 @@ def _limited(state: SessionState) -> bool:
     return failed and state.limit is not None and state.limit.kind == "rate"
 
 
+async def _launch(spec: LaunchSpec, yard: Yard, command: Sequence[str] | None) -> AgentProcess:
+    await anyio.to_thread.run_sync(check, spec)
+    if command is None:
+        command = argv(spec, (await yard.find_cli()).path)
+    elif spec.resume:
+        command = (*command, f"--resume={spec.resume}")
+    return await start_process(command, spec.directory, environment(spec, yard.env), guard=yard.guard)
+
+
+async def name_ended(spec: LaunchSpec, name: str, yard: Yard, command: Sequence[str] | None = None) -> None:
+    """Give a session that nobody runs a name: the CLI is started on `spec.resume`, if any, for just that.
+
+    Raises a `LaunchError`, `ControlError` or `AgentGone`.
+    """
+    if spec.resume:  # else there is no conversation to write it to
+        process = await _launch(spec, yard, command)
+        await errand(process, RenameSession(name), yard.patience, yard.new_id)
+
+
 def resuming(spec: LaunchSpec, state: SessionState, directory: str | None) -> LaunchSpec:
     """How a session is started again: as it was, where the CLI has it, in `directory` if given."""
     spec = replace(
         spec,
+        name=state.name,
         directory=directory or spec.directory,
         permission_mode=state.mode.value or spec.permission_mode,
     )

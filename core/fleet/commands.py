@@ -11,7 +11,6 @@ from core.fleet.driven import Driven
 from core.fleet.standing import Standing
 from core.session.answers import Answer, Postpone
 from core.session.context import Context
-from core.session.events import Renamed
 from core.session.state import Image, Prompt
 from core.wire import control
 
@@ -26,16 +25,14 @@ class Commands:
         key: str,
         agent: Driven,
         standing: Standing,
-        changed: Callable[[], None],
         *,
         clock: Callable[[], float],
         new_id: Callable[[], str],
     ) -> None:
-        """`changed` is called when a command has changed the session itself."""
+        """`standing` are the rules of all agents."""
         self._key = key
         self._agent = agent
         self._standing = standing
-        self._changed = changed
         self._clock = clock
         self._new_id = new_id
 
@@ -86,10 +83,11 @@ class Commands:
         await self._agent.choose("effort", effort)
 
     async def rename(self, name: str) -> None:
-        """Give the session a name; the CLI keeps it."""
-        await self.request(control.RenameSession(name))
-        self._agent.session.apply(Renamed(at=self._clock(), name=name))
-        self._changed()
+        """Give the session a name; the CLI keeps it, also of one that has ended.
+
+        Raises a `LaunchError`, too.
+        """
+        await self._agent.rename(name)
 
     async def set_budget(self, limit_usd: float) -> None:
         """Limit what it may spend, in US dollars; 0 lifts it."""

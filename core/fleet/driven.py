@@ -72,6 +72,9 @@ class Driven(Protocol):
     async def request(self, request: Request[A], *, timeout_s: float | None = None) -> A:
         """Put a control request; the body of its answer."""
 
+    async def rename(self, name: str) -> None:
+        """Give the session a name, also one that has ended. Raises a `LaunchError`, too."""
+
     async def refresh_mcp(self) -> None:
         """Bring the MCP servers up to date."""
 

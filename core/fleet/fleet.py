@@ -18,17 +18,15 @@ import anyio.to_thread
 from anyio.abc import TaskGroup, TaskStatus
 from msgspec.structs import replace
 
-from core.agent.errand import errand
 from core.agent.extras import HookChoice, ToolChoice
 from core.agent.find import Cli
 from core.agent.guard import Guard
-from core.agent.launch import LaunchSpec, argv, check, environment
+from core.agent.launch import LaunchSpec
 from core.agent.patience import Patience
 from core.agent.policy import Policy
-from core.agent.process import start_process
 from core.errors import KeeperError
 from core.fleet import inbox
-from core.fleet.agent import Agent, Yard
+from core.fleet.agent import Agent, Yard, name_ended
 from core.fleet.budget import Terms
 from core.fleet.changes import Changes
 from core.fleet.commands import Commands
@@ -50,7 +48,6 @@ from core.keeper.ground import Ground, Here
 from core.keeper.starting import Keepers
 from core.session.session import Session
 from core.session.state import Budget, Image
-from core.wire import control
 
 if TYPE_CHECKING:
     from core.fleet.interactive import InteractiveAgent
@@ -299,7 +296,6 @@ class Fleet:
             key,
             self._agents[key],
             self.standing,
-            lambda: self.changes.mark(key),
             clock=yard.clock,
             new_id=yard.new_id,
         )
@@ -309,14 +305,9 @@ class Fleet:
 
         Raises a `LaunchError`, `ControlError` or `AgentGone`.
         """
-        await anyio.to_thread.run_sync(check, spec)
-        yard = self._yard
-        command = argv(spec, (await yard.find_cli()).path)
         self._errands.add(spec.resume)
         try:
-            env = environment(spec, yard.env)
-            process = await start_process(command, spec.directory, env, guard=yard.guard)
-            await errand(process, control.RenameSession(name), yard.patience, yard.new_id)
+            await name_ended(spec, name, self._yard)
         finally:
             self._errands.discard(spec.resume)
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from core.agent.launch import LaunchSpec
 from core.errors import AgentGone, AskGone, LaunchError, OnItsScreen
-from core.fleet.agent import Yard, first_state
+from core.fleet.agent import Yard, first_state, name_ended
 from core.fleet.lookout import Lookout, is_written
 from core.fleet.screens import ScreenChoice
 from core.fleet.typist import Typist
@@ -83,6 +83,7 @@ class InteractiveAgent:
         self._choice = choice or ScreenChoice()
         self._born = yard.clock()
         self._muted = False
+        self._naming = ""
         self._colours = (FOREGROUND, BACKGROUND)
         self._exit: ProcessExited | None = None
         self._over = anyio.Event()
@@ -158,7 +159,7 @@ class InteractiveAgent:
         self._show()
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(known.look_at, console, self._say)
-            tasks.start_soon(self._lookout.follow, self._is_it, known.tell)
+            tasks.start_soon(self._lookout.follow, self._is_it, self._hear_process)
             tasks.start_soon(self._typist.run, console)
             ended = await console.follow()
             tasks.cancel_scope.cancel()
@@ -322,6 +323,29 @@ class InteractiveAgent:
     async def request(self, request: Request[A], *, timeout_s: float | None = None) -> A:
         """It has no control channel."""
         raise OnItsScreen("That is asked")
+
+    async def rename(self, name: str) -> None:
+        """Have it typed at its composer: its name is what the process says then. Raises as `send`, too."""
+        if self._exit is None:
+            self._naming = name
+            self._typist.add(Prompt(self._yard.new_id(), f"/rename {name}", "queued", (), self._yard.clock()))
+            return
+        if await anyio.to_thread.run_sync(is_written, self._lookout.config, self.session_id):
+            spec = replace(self.spec, resume=self.session_id, fork=False)
+            await name_ended(spec, name, self._yard)
+        self._call(name)
+
+    def _call(self, name: str) -> None:
+        self.spec, self._naming = replace(self.spec, name=name), ""
+        self._show()
+
+    def _hear_process(self, told: Running) -> None:
+        """What its process says of itself: also that it was given a name, from here or at its screen."""
+        before = self._known.running
+        self._known.tell(told)
+        renamed = before is not None and told.session_id == before.session_id and told.name != before.name
+        if told.name and (renamed or told.name == self._naming):
+            self._call(told.name)
 
     async def refresh_mcp(self) -> None:
         """It has no control channel."""

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from core.agent.launch import LaunchSpec
 from core.agent.sink import Sink
 from core.errors import HostLost, KeeperError, QuarterdeckError
-from core.fleet.agent import Yard, failed_at, first_state, resuming
+from core.fleet.agent import Yard, failed_at, first_state, name_ended, resuming
 from core.fleet.outbox import Outbox
 from core.keeper import messages as to
 from core.keeper import vocabulary
@@ -34,7 +34,7 @@ from core.session.context import Context
 from core.session.events import HostLeft, Noticed, ProcessExited, Renamed
 from core.session.session import Session
 from core.session.state import Budget, Prompt, SessionState
-from core.wire.control import Request
+from core.wire.control import RenameSession, Request
 
 A = TypeVar("A")
 
@@ -183,6 +183,8 @@ class KeptAgent:
         files = await self.ground.earlier(self._origin.key, journal)
         first = _first_state(self._origin, self.ground.host)
         whole = await anyio.to_thread.run_sync(_read_whole, first, files)
+        # What it was called last is known already, from its card if from nowhere else.
+        whole.state = replace(whole.state, name=self.session.state.name)
         self.ready.set()
         self.whole = True
         self._become(whole)
@@ -303,6 +305,25 @@ class KeptAgent:
     async def choose(self, what: str, value: str) -> None:
         """Change the `model`, `mode` or `effort`."""
         await self._outbox.do(to.Choose(what=what, value=value))
+
+    async def rename(self, name: str) -> None:
+        """Give the session a name; where its keeper is gone nothing but its card holds it."""
+        if self._outbox.client is not None or self.session.state.exit is None:
+            await self.request(RenameSession(name))
+            return
+        async with self.moving:
+            await self._name_dead(name)
+        self.spec = replace(self.spec, name=name)
+        self.sink.emit(Renamed(at=self._yard.clock(), name=name))
+
+    async def _name_dead(self, name: str) -> None:
+        spec, key = resuming(self.spec, self.session.state, None), self._origin.key
+        await self.ground.rename(key, name)
+        try:
+            await name_ended(spec, name, self._yard, self._origin.command)
+        except QuarterdeckError:
+            await self.ground.rename(key, spec.name)
+            raise
 
     async def request(self, request: Request[A], *, timeout_s: float | None = None) -> A:
         """Put a control request; the body of its answer."""

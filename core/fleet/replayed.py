@@ -181,6 +181,10 @@ class Replayed:
         """Refused."""
         raise _refusal()
 
+    async def rename(self, name: str) -> None:
+        """Refused."""
+        raise _refusal()
+
     async def refresh_mcp(self) -> None:
         """Refused."""
         raise _refusal()

@@ -35,7 +35,10 @@ GRACE_S = 1.0
 
 
 class Understanding:
-    """One run of the session `session`. `begin` before the program starts, then `follow` its console."""
+    """One run of the session `session`. `begin` before the program starts, then `follow` its console.
+
+    `running` is what its process said of itself last.
+    """
 
     def __init__(
         self,
@@ -53,7 +56,7 @@ class Understanding:
         self._transcripts = transcripts
         self._clock = clock
         self._changed = changed
-        self._running: Running | None = None
+        self.running: Running | None = None
         self._replies: Replies | None = None
         self._spending: Spending | None = None
         self._written = anyio.Event()
@@ -103,7 +106,7 @@ class Understanding:
 
     def tell(self, running: Running) -> None:
         """What the process says of itself now."""
-        self._running = running
+        self.running = running
         self._end_turn()
         self._changed()
 
@@ -123,7 +126,7 @@ class Understanding:
 
     def _idle_since(self) -> float | None:
         """Since when the process says that it is idle although a turn is open."""
-        running, turn = self._running, self.session.state.turn
+        running, turn = self.running, self.session.state.turn
         if running is None or turn is None or running.status != "idle":
             return None
         return running.updated_at if running.updated_at >= turn.started_at else None

@@ -84,6 +84,10 @@ class There:
         left = self._read(await self.link.ask(frames.Remain(key=key)), frames.Left)
         return Remains(left.reason, (Stretch(key, 0, left.size),) if left.size else ())
 
+    async def rename(self, key: str, name: str) -> None:
+        """Nobody is there to do it."""
+        raise KeeperError(f"Its keeper on {self.host} is gone: restart the agent (r), then name it.")
+
     async def forget(self, key: str) -> None:
         """As of `Ground`."""
         await self.link.ask(frames.Forget(key=key))

@@ -12,7 +12,9 @@ from core.keeper import messages
 from core.keeper.connection import Connection
 from core.keeper.keeper import Keeper
 from core.keeper.messages import PROTOCOL, Attach, Command, Failure, failure_of, read_said
+from core.wire.bodies import Done
 from core.wire.codec import BAD
+from core.wire.control import RenameSession
 
 log = logging.getLogger(__name__)
 
@@ -97,6 +99,9 @@ async def _choose(keeper: Keeper, said: messages.Choose) -> bytes:
 
 async def _question(keeper: Keeper, said: messages.Question) -> bytes:
     request = messages.read_request(said.request)
+    if isinstance(request, RenameSession):
+        await keeper.agent.rename(request.title)
+        return msgspec.json.encode(Done())
     return msgspec.json.encode(await keeper.agent.host.control.request(request, timeout_s=said.timeout_s))
 
 

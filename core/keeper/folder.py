@@ -20,6 +20,7 @@ from pathlib import Path
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from core.agent.launch import LaunchSpec
 from core.errors import KeeperError
@@ -40,7 +41,8 @@ _MACHINE = Path("/etc/machine-id")
 class Card(Struct, frozen=True, omit_defaults=True):
     """What is known of a kept agent without asking its keeper.
 
-    `host` names the machine (a home folder may be shared by several), `boot` one start of it.
+    `host` names the machine (a home folder may be shared by several), `boot` one start of it, `was` how the
+    agent was called before it got another name.
     """
 
     key: str
@@ -51,6 +53,7 @@ class Card(Struct, frozen=True, omit_defaults=True):
     name: str = ""
     created_at: float = 0.0
     command: tuple[str, ...] | None = None
+    was: str = ""
 
 
 class Folder(Struct, frozen=True):
@@ -163,15 +166,39 @@ def _is_there(fd: int, path: Path) -> bool:
 
 
 def write_card(fd: int, card: Card) -> None:
-    """Write a card one holds; in place, as the lock is on the file. Raises `KeeperError`."""
+    """Write a card one holds; in place, as the lock is on the file. Raises `KeeperError`.
+
+    Over a longer one spaces are put, in the same write: who reads it just now never finds a rest of that.
+    """
     data = msgspec.json.encode(card)
     try:
+        data = data.ljust(os.fstat(fd).st_size)
         whole = os.pwrite(fd, data, 0) == len(data)
-        os.ftruncate(fd, len(data))
     except OSError as error:
         raise _no_room(error.strerror or str(error)) from error
     if not whole:
         raise _no_room(os.strerror(errno.ENOSPC))
+
+
+def rename_card(fd: int, name: str) -> None:
+    """Write another name on a card one holds. Raises `KeeperError`."""
+    try:
+        card = msgspec.json.decode(os.pread(fd, os.fstat(fd).st_size, 0), type=Card)
+    except (OSError, *BAD) as error:
+        raise KeeperError(f"The agent's card cannot be read: {error}. Restart the agent.") from error
+    if name != card.name:
+        write_card(fd, replace(card, name=name, spec=replace(card.spec, name=name), was=card.name))
+
+
+def rename_dead(path: Path, name: str) -> None:
+    """Write another name on the card of an agent whose keeper is gone. Raises `KeeperError`."""
+    fd = take_card(path) if path.exists() else None
+    if fd is None:
+        raise KeeperError("This agent was started again, or removed, just now. Look at it, then try again.")
+    try:
+        rename_card(fd, name)
+    finally:
+        os.close(fd)
 
 
 def _no_room(why: str) -> KeeperError:

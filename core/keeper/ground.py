@@ -11,7 +11,7 @@ import anyio.to_thread
 from msgspec import Struct
 
 from core.keeper.client import Client
-from core.keeper.folder import Card, alive, cards, forget, read_card, remains
+from core.keeper.folder import Card, alive, cards, forget, read_card, remains, rename_dead
 from core.keeper.journal import parts_of, prune
 from core.keeper.messages import Hello
 from core.keeper.orders import Orders
@@ -61,6 +61,9 @@ class Ground(Protocol):
     async def remains(self, key: str) -> Remains:
         """What a keeper that is gone has left."""
 
+    async def rename(self, key: str, name: str) -> None:
+        """Note another name for a dead keeper's agent. Raises `KeeperError`."""
+
     async def forget(self, key: str) -> None:
         """Take away what would offer a dead keeper's agent again."""
 
@@ -102,6 +105,10 @@ class Here:
     async def remains(self, key: str) -> Remains:
         """As of `Ground`."""
         return await anyio.to_thread.run_sync(partial(self._remains, key))
+
+    async def rename(self, key: str, name: str) -> None:
+        """As of `Ground`."""
+        await anyio.to_thread.run_sync(rename_dead, self._folder.card(key), name)
 
     async def forget(self, key: str) -> None:
         """As of `Ground`."""

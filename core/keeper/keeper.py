@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from core.agent.process import AgentProcess
 from core.agent.sink import Sink
+from core.errors import KeeperError
 from core.fleet.agent import Agent, Yard, first_state
 from core.keeper import vocabulary
 from core.keeper.connection import Connection
@@ -31,7 +32,7 @@ from core.keeper.openings import Openings
 from core.keeper.orders import Orders
 from core.keeper.recorder import Recorder
 from core.keeper.tap import TappedProcess
-from core.session.events import Event, Noticed
+from core.session.events import Event, Noticed, Renamed
 from core.session.state import SessionState
 
 FRAME_S = 1 / 40
@@ -57,13 +58,17 @@ class KeptSink(Sink):
 class Keeper:
     """Runs one agent until it has ended and been seen, or is told to stop."""
 
-    def __init__(self, orders: Orders, yard: Yard) -> None:
-        """Opens the journal. Raises `JournalTooNew`."""
+    def __init__(self, orders: Orders, yard: Yard, sign: Callable[[str], None] = lambda name: None) -> None:
+        """Opens the journal. Raises `JournalTooNew`.
+
+        `sign` writes another name on the agent's card; it may raise a `KeeperError`.
+        """
         state = orders.state or first_state(orders.key, orders.spec, yard.clock())
         head = Head(key=orders.key, name=state.name, directory=orders.spec.directory)
         self.orders = orders
         self.over = anyio.Event()
         self._new_id = yard.new_id
+        self._sign = sign
         self.sent = {prompt.id for prompt in state.prompts}
         self._openings = Openings()
         self._clients: dict[Connection, Attach] = {}
@@ -185,8 +190,17 @@ class Keeper:
 
     def _gather(self, event: Event) -> None:
         self._pending.append(event)
+        if isinstance(event, Renamed) and event.name is not None:
+            self._write_name(event.name)
         self.crier.hear(event, self.state)
         self._wake.set()
+
+    def _write_name(self, name: str) -> None:
+        """Who starts a dashboard or a command later finds the agent by its card."""
+        try:
+            self._sign(name)
+        except KeeperError as error:
+            self._complain(f"Commands and later decks know it by its earlier name: {error}")
 
     async def _tell(self) -> None:
         while True:

@@ -19,7 +19,7 @@ from core.agent.guard import Guard
 from core.errors import QuarterdeckError
 from core.fleet.agent import Yard
 from core.keeper.desk import Desk
-from core.keeper.folder import Folder
+from core.keeper.folder import Folder, rename_card
 from core.keeper.keeper import Keeper
 from core.keeper.orders import Orders, Spot
 from core.keeper.server import serving
@@ -38,7 +38,7 @@ async def _live(orders: Orders, spot: Spot) -> int:
     folder = Folder(Path(orders.root))
     async with Guard() as guard:
         try:
-            keeper = Keeper(orders, _yard(orders, guard))
+            keeper = Keeper(orders, _yard(orders, guard), partial(rename_card, spot.card_fd))
         except QuarterdeckError as error:
             print(error, file=sys.stderr)
             return 1

@@ -17,6 +17,9 @@ from core.session.state import Ask, SessionState
 
 HELLO_S = 5.0
 
+SHORT_ID = 8
+"""So much of an id is enough to mean one agent, mostly."""
+
 
 class Attached:
     """One agent, attached to: its state as it was then, and news to wait for."""
@@ -87,9 +90,11 @@ def find(found: Sequence[Card], word: str) -> Card:
     if len(meant) == 1:
         return meant[0]
     if not meant:
+        if now := [card.name for card in found if word == card.was]:
+            raise NoSuchAgent(f"`{word}` is called `{now[0]}` now.")
         names = ", ".join(card.name for card in found) or "none runs"
         raise NoSuchAgent(f"There is no agent `{word}` ({names}). `quarterdeck ls` shows them all.")
-    those = ", ".join(f"{card.key[:8]} ({card.name})" for card in meant)
+    those = ", ".join(f"{card.key[:SHORT_ID]} ({card.name})" for card in meant)
     raise NoSuchAgent(f"`{word}` means more than one agent: {those}. Give more of the id.")
 
 

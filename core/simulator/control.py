@@ -207,6 +207,13 @@ def _title(stage: Stage, request: Json) -> Json:
     }
 
 
+def _rename(stage: Stage, request: Json) -> None:
+    title = text_of(request, "title").strip()
+    if not title:
+        raise RefusedError("title must be non-empty")
+    stage.write(speak.system("session_title_changed", title=title))
+
+
 def _rewind(stage: Stage, request: Json) -> Json:
     if not stage.flags.checkpoints:
         raise RefusedError(
@@ -272,6 +279,7 @@ ANSWERS: dict[str, Callable[[Stage, Json], Json | None]] = {
     "set_max_thinking_tokens": _done,
     "get_plan": _get_plan,
     "generate_session_title": _title,
+    "rename_session": _rename,
     "rewind_files": _rewind,
     "stop_task": _stop_task,
     "cancel_async_message": _cancel_prompt,

@@ -75,10 +75,10 @@ DECK: tuple[Action, ...] = (
         "rename",
         ("R",),
         "rename",
-        "Give the session another name.",
+        "Give the session another name; `claude` keeps it, and commands and later decks know it.",
         "Agents",
         "rename_agent",
-        when.can("configure", "cannot be renamed now."),
+        when.nameable,
     ),
     Action(
         "undo",

@@ -92,8 +92,8 @@ async def _suggested(deck: "DeckScreen", key: str, described: str, take: Callabl
 
 
 def _rename(deck: "DeckScreen", key: str, name: str | None) -> None:
-    if name:
-        deck.carry(deck.fleet.agent(key).rename(name))
+    if name and key in deck.fleet.sessions:
+        deck.carry(going_on.name_agent(deck.quarterdeck, key, name))
 
 
 CALLS = {call.__name__: call for call in (past_sessions, show_cost, rename_agent)}

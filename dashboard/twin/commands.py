@@ -19,7 +19,7 @@ from core.keeper import messages as to
 from core.keeper.folder import Card, Folder, cards
 from core.keeper.journal import parts_of
 from core.keeper.messages import Said
-from core.keeper.reach import Attached, attached, find, find_ask, living
+from core.keeper.reach import SHORT_ID, Attached, attached, find, find_ask, living
 from core.keeper.replay import lines_of
 from core.session.answers import Allow, Answer, Deny, Reply
 from core.session.state import Ask, Prompt, SessionState
@@ -28,8 +28,6 @@ from dashboard.reports.table import Column, table, terminal_width
 from dashboard.twin.words import transcript
 from widgets.format import age, count, money, one_line, path
 from widgets.summary import limited_text
-
-SHORT_ID = 8
 
 
 class Wanted(Struct, frozen=True, kw_only=True):

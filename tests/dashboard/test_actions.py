@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.session.state import Ask, Can, PermissionUpdate, Turn
+from core.session.state import Ask, Can, Exit, PermissionUpdate, Turn
 from dashboard import actions
 from dashboard.actions import ACTIONS, BY_ID
 from dashboard.commands import CALLS
@@ -88,6 +88,9 @@ def test_keys_are_those_of_the_issue(action: str, keys: str) -> None:
         ("restart", Situation(session=agent("api")), "it runs"),
         ("stop", Situation(session=agent("api", can=Can())), "does not run"),
         ("undo", Situation(), "nothing to undo"),
+        ("rename", Situation(), "press n"),
+        ("rename", Situation(session=agent("api", kind="mirrored")), "where it runs, with /rename"),
+        ("rename", Situation(session=agent("api", kind="past")), "is a replay"),
         ("take-back", Situation(session=agent("api")), "No prompt"),
     ],
 )
@@ -102,6 +105,8 @@ def test_what_can_be_done_is_not_refused() -> None:
         ask=Ask("r", "permission", "Bash", suggestions=rules),
         waiting=1,
     )
+    ended = Situation(session=agent("api", exit=Exit(expected=True), can=Can()))
+    assert BY_ID["rename"].why_not(ended) == ""
     for action in ("allow", "allow-rule", "deny", "interrupt", "next-waiting", "model", "type"):
         assert BY_ID[action].why_not(situation) == "", action
 

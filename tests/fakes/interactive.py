@@ -2,7 +2,7 @@
 """A stand-in for the interactive CLI: a composer on the screen, a transcript and a word about itself on disk.
 
 Run as a program. What is typed is a prompt; `fail` ends it with code 3, `clear` begins another session, `busy`
-leaves the turn open, `bye` ends it in order, `ask` asks for a permission.
+leaves the turn open, `bye` ends it in order, `ask` asks for a permission, `/rename` gives it a name.
 """
 
 import json
@@ -24,6 +24,7 @@ class Program:
         self.number = 0
         self.options: list[str] = []
         self.marked = 0
+        self.name = "project-7f"
 
     @property
     def transcript(self) -> Path:
@@ -35,6 +36,7 @@ class Program:
         told = {
             "pid": os.getpid(), "sessionId": self.session, "cwd": str(Path.cwd()), "procStart": start,
             "version": "2.1.332", "kind": "interactive", "status": status, "updatedAt": time.time() * 1000,
+            "name": self.name,
         }  # fmt: skip
         file = CONFIG / "sessions" / f"{os.getpid()}.json"
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -87,6 +89,11 @@ class Program:
             raise SystemExit(0)
         if text == "clear":
             self.session = self.session[:-4] + "beef"
+            self.tell("idle")
+            return
+        if text.startswith("/rename "):
+            self.name = text.removeprefix("/rename ")
+            self.said.append(f"Session renamed to: {self.name}")
             self.tell("idle")
             return
         self.tell("busy")

@@ -1,5 +1,6 @@
 """The real CLI in a keeper: a dashboard goes in the middle of an ask, the next one answers it."""
 
+import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from msgspec.structs import replace
 
 from core.fleet.fleet import Fleet
 from core.keeper.journal import parts_of
+from core.keeper.reach import find, living
 from core.keeper.replay import fold_lines, lines_of
 from core.keeper.starting import Keepers
 from core.session.answers import Allow
@@ -41,12 +43,15 @@ async def test_an_ask_of_the_real_cli_outlives_the_dashboard(cli: RealCli, keepe
         await tasks.start(lambda *, task_status: first.run(task_status=task_status))
         key = await first.launch(cli.spec(name="api"), "do:bash echo kept > kept.txt")
         ask = await until_ask(first, key)
+        await first.agent(key).rename("while it waits")
         tasks.cancel_scope.cancel()
     second = dashboard()
     async with anyio.create_task_group() as tasks:
         await tasks.start(lambda *, task_status: second.run(task_status=task_status))
         assert await second.gather() == 1
         assert differing(second.sessions[key].state, first.sessions[key].state) == {}
+        assert second.sessions[key].state.name == "while it waits"
+        assert find(living(keepers.folder), "while").key == key
         assert conversation(second.sessions[key]) == conversation(first.sessions[key])
         await second.agent(key).answer(ask.id, Allow())
         await until_turn(second, key)
@@ -56,12 +61,28 @@ async def test_an_ask_of_the_real_cli_outlives_the_dashboard(cli: RealCli, keepe
         await until(second, key, lambda state: state.phase == "responding")
         await second.agent(key).interrupt()
         await until_turn(second, key, 2)
+        assert names(cli)[-1] == "while it waits"
         again = Session(SessionState(key))
         fold_lines(again, lines_of(parts_of(keepers.folder.journals, key)))
         assert conversation(again) == conversation(second.sessions[key])
         lived = without_pace(second.sessions[key].state)
         assert differing(without_pace(again.state), lived).keys() <= {"name", "directory", "created_at"}
+        await second.agent(key).stop()
+        await until(second, key, lambda state: state.exit)
+        await second.agent(key).rename("when it had ended")
+        assert names(cli)[-1] == "when it had ended"
+        assert (second.sessions[key].state.name, second.sessions[key].state.title) == (
+            "when it had ended",
+            "while it waits",
+        )
         await second.close()
+
+
+def names(cli: RealCli) -> list[str]:
+    """What the CLI has written down as names, in order."""
+    written = b"".join(path.read_bytes() for path in (cli.home / ".claude" / "projects").rglob("*.jsonl"))
+    lines = (json.loads(line) for line in written.splitlines() if b'"custom-title"' in line)
+    return [line["customTitle"] for line in lines if line["type"] == "custom-title"]
 
 
 def _tell(argument: str, results: list[str]) -> Reply:

@@ -63,6 +63,8 @@ async def test_from_the_trust_dialog_to_an_answer_and_again(cli: RealCli) -> Non
         await until(fleet, agent, lambda: any("two" in row for row in shown(agent.session)[-3:]))
         await until(fleet, agent, lambda: agent.session.state.status == "idle")
 
+        await fleet.agent(key).rename("api v2")
+        await until(fleet, agent, lambda: agent.session.state.name == "api v2")
         fleet.agent(key).send_prompt("do:hold")
         await until(fleet, agent, lambda: shows(agent, "second"))
         await until(fleet, agent, lambda: agent.session.state.turn is not None)

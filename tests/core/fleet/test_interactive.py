@@ -152,6 +152,30 @@ async def test_what_needs_a_control_channel_is_done_on_its_screen(ground: Ground
             await fleet.agent(key).measure_context()
 
 
+async def test_it_is_named_at_its_composer_and_keeps_the_name(ground: Ground) -> None:
+    async with hosting(ground, name="mine") as (fleet, agent):
+        key = agent.session.state.key
+        await fleet.agent(key).rename("api v2")
+        await until(fleet, agent, lambda: agent.session.state.name == "api v2")
+        assert shows(agent, "Session renamed to: api v2")
+        fleet.agent(key).send_prompt("/rename by hand")  # as a person may at its screen
+        await until(fleet, agent, lambda: agent.session.state.name == "by hand")
+        await fleet.agent(key).stop()
+        await fleet.agent(key).rename("after its end")  # there is no conversation to write it to
+        assert agent.session.state.name == "after its end"
+        await fleet.restart(key)
+        await until(fleet, agent, lambda: shows(agent, "for shortcuts"))
+        assert agent.session.state.name == "after its end"
+
+
+async def test_another_session_in_the_same_pane_takes_no_name_away(ground: Ground) -> None:
+    async with hosting(ground, name="mine") as (fleet, agent):
+        key, first = agent.session.state.key, agent.session_id
+        fleet.agent(key).send_prompt("clear")
+        await until(fleet, agent, lambda: agent.session_id != first)
+        assert agent.session.state.name == "mine"
+
+
 async def test_a_cli_that_is_not_there_is_a_session_that_says_so(ground: Ground) -> None:
     async def find() -> Cli:
         raise CliNotFound((Path("/none/claude"),))

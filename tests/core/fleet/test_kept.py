@@ -10,9 +10,10 @@ from pathlib import Path
 import anyio
 import pytest
 
-from core.errors import AgentGone, AskGone, BudgetSpent, ControlRefused
+from core.errors import AgentGone, AskGone, BudgetSpent, ControlRefused, NoSuchAgent, QuarterdeckError
 from core.fleet.fleet import Fleet
 from core.keeper.journal import parts_of
+from core.keeper.reach import find, living
 from core.session.answers import Allow, Deny
 from core.session.entries import NoticeEntry, PromptEntry, SpeechEntry
 from core.wire.control import SideQuestion
@@ -312,3 +313,66 @@ async def test_a_prompt_given_at_the_start_goes_out_where_no_library_is_named(
             await fleet.close()
 
     await asyncio.get_running_loop().create_task(one(), context=contextvars.Context())
+
+
+async def test_a_name_is_seen_by_all_and_by_who_comes_later(kept: Keeping, simulated: Simulated) -> None:
+    async with kept.dashboard() as one:
+        key = await one.launch(simulated.spec(HOLDING, name="api"))
+        await until(one, key, lambda state: state.started)
+        await one.agent(key).rename("early")  # nothing was said yet
+        assert one.sessions[key].state.name == "early"
+        async with kept.dashboard() as other:
+            assert other.sessions[key].state.name == "early"
+            one.agent(key).send_prompt("begin")
+            await until(one, key, lambda state: state.turn)
+            await one.agent(key).rename("late and rather longer")
+            await until(other, key, lambda state: state.name == "late and rather longer")
+            await other.agent(key).rename("last")
+            await until(one, key, lambda state: state.name == "last")
+            with pytest.raises(ControlRefused, match="non-empty"):
+                await one.agent(key).rename(" ")
+        assert one.sessions[key].state.name == "last"
+    running = living(kept.folder)
+    assert find(running, "last").key == key
+    with pytest.raises(NoSuchAgent, match="is called `last` now"):
+        find(running, "late and rather longer")
+    with pytest.raises(NoSuchAgent, match="There is no agent"):
+        find(running, "api")
+    async with kept.dashboard() as later:
+        assert later.sessions[key].state.name == "last"
+        await later.restart(key)
+        await until(later, key, lambda state: state.exit is None and state.started)
+        assert later.sessions[key].state.name == "last"
+
+
+async def test_an_agent_that_has_ended_can_be_named(kept: Keeping, simulated: Simulated) -> None:
+    async with kept.dashboard() as fleet:
+        key = await fleet.launch(simulated.spec(TALK, name="api"), "one")
+        await until_turn(fleet, key)
+        await fleet.agent(key).stop()
+        await until(fleet, key, lambda state: state.exit)
+        await fleet.agent(key).rename("ended")
+        assert fleet.sessions[key].state.name == "ended"
+        assert kept.card(key).name == "ended"
+        os.kill(kept.card(key).pid, signal.SIGKILL)
+        await kept.until_dead(key)
+    async with kept.dashboard() as fleet:
+        assert (fleet.sessions[key].state.name, said(fleet, key)) == ("ended", ["You said one."])
+        await fleet.agent(key).rename("found")
+    async with kept.dashboard() as fleet:
+        assert fleet.sessions[key].state.name == "found"
+        await fleet.restart(key)
+        await until(fleet, key, lambda state: state.exit is None and state.started)
+        assert (fleet.sessions[key].state.name, kept.card(key).name) == ("found", "found")
+
+
+async def test_a_dead_agent_that_cannot_be_named_keeps_its_name(kept: Keeping, simulated: Simulated) -> None:
+    async with kept.dashboard() as fleet:
+        key = await fleet.launch(simulated.spec(TALK, name="api"), "one")
+        await until_turn(fleet, key)
+        os.kill(kept.card(key).pid, signal.SIGKILL)
+        await until(fleet, key, lambda state: state.exit)
+        simulated.cli.unlink()
+        with pytest.raises(QuarterdeckError):
+            await fleet.agent(key).rename("other")
+        assert (fleet.sessions[key].state.name, kept.card(key).name) == ("api", "api")

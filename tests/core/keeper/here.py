@@ -69,6 +69,7 @@ async def keeper_here(
     unsent_bytes: int = 2**23,
     lone_s: float = 1e6,
     clock: Callable[[], float] = time.time,
+    sign: Callable[[str], None] = lambda name: None,
 ) -> AsyncIterator[Here]:
     """A keeper that runs, and is gone at the end."""
     simulated = Simulated(tmp_path)
@@ -76,7 +77,7 @@ async def keeper_here(
     env = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT)}
     yard = Yard(find_cli=simulated.find_cli, env=env, clock=clock, new_id=counter("r"))
     path = Folder(tmp_path / "state").make("k")
-    keeper = Keeper(orders, yard)
+    keeper = Keeper(orders, yard, sign)
     server = serving(Desk(keeper), listen(path), uid=uid, unsent_bytes=unsent_bytes)
     async with server, anyio.create_task_group() as tasks:
         tasks.start_soon(keeper.run)

@@ -1,6 +1,7 @@
 """The folder of the keepers, damaged in every way: what cannot be read is left out, and nobody waits."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import anyio
@@ -21,6 +22,8 @@ from core.keeper.folder import (
     check_private,
     machine_id,
     read_card,
+    rename_card,
+    rename_dead,
     take_card,
     write_card,
 )
@@ -117,6 +120,47 @@ def test_a_card_that_does_not_fit_on_the_disk_is_said(
     with pytest.raises(KeeperError, match=r"No space left.*Make room"):
         write_card(fd, GOOD)
     os.close(fd)
+
+
+def test_whoever_reads_a_card_meanwhile_finds_a_whole_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = Folder(tmp_path)
+    folder.make("good")
+    fd = take_card(path := folder.card("good"))
+    assert fd is not None
+    write_card(fd, GOOD)
+    rename_card(fd, "a name that is a good deal longer than the first one was")
+    found: list[Card | None] = []
+
+    def pwrite(fd: int, data: bytes, at: int, write: Callable[[int, bytes, int], int] = os.pwrite) -> int:
+        done = write(fd, data, at)
+        found.append(read_card(path))
+        return done
+
+    monkeypatch.setattr(os, "pwrite", pwrite)
+    rename_card(fd, "docs")
+    assert [(card.name, card.spec.name, card.was[:6]) for card in found if card] == [
+        ("docs", "docs", "a name")
+    ]
+    rename_card(fd, "docs")
+    assert len(found) == 1
+    with pytest.raises(KeeperError, match="started again"):
+        rename_dead(path, "api")  # its keeper lives
+    os.close(fd)
+    rename_dead(path, "api")
+    assert [card.name for card in cards(folder)] == ["api"]
+
+
+def test_a_card_that_is_gone_or_broken_is_not_made_by_a_name(tmp_path: Path) -> None:
+    folder = Folder(tmp_path)
+    folder.make("good")
+    with pytest.raises(KeeperError, match="removed"):
+        rename_dead(folder.card("good"), "api")
+    assert not folder.card("good").exists()
+    folder.card("good").write_text("{")
+    with pytest.raises(KeeperError, match="cannot be read"):
+        rename_dead(folder.card("good"), "api")
 
 
 @pytest.mark.parametrize("mode", [0o755, 0o500, 0o000, 0o1777])

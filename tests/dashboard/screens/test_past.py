@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.agent.launch import LaunchSpec
+from core.session.state import Can, Exit
 from core.settings import Settings
 from dashboard.screens.past import PastScreen
 from dashboard.screens.reader import ReaderScreen
@@ -165,6 +166,18 @@ async def test_a_session_of_ours_is_gone_to_not_doubled(config: Path) -> None:
         await until(pilot, lambda: pilot.app.screen is app_of(pilot).deck)
         assert app_of(pilot).deck.focused_key == "mine"
         assert fleet.done == []
+
+
+async def test_a_session_of_ours_is_named_where_it_is_also_after_its_end(config: Path) -> None:
+    ended = agent("mine", session_id=session_id(1), exit=Exit(expected=True), can=Can(restart=True))
+    fleet = FakeFleet(ended)
+    async with over(config, fleet) as pilot:
+        await open_list(pilot, 3)
+        await press(pilot, "f", *"token", "enter", "R")
+        await until(pilot, lambda: "Name of the session" in screen_text(pilot))
+        await press(pilot, "ctrl+u", *"jam", "enter")
+        await until(pilot, lambda: fleet.done)
+        assert fleet.done == [("rename", "mine", "jam")]
 
 
 async def test_one_that_runs_elsewhere_is_forked_or_watched(config: Path) -> None:

@@ -72,7 +72,11 @@ async def test_an_agent_is_driven_without_a_screen(kept: Keeping, tmp_path: Path
         assert (code, shown) == (3, "")
         assert "nobody" in complaint
         assert "maker" in complaint
-        assert (await quarterdeck(kept, "stop", "maker"))[0] == 0
+        await fleet.agent(key).rename("baker")
+        code, _, complaint = await quarterdeck(kept, "stop", "maker")
+        assert (code, "is called `baker` now" in complaint) == (3, True)
+        code, shown, _ = await quarterdeck(kept, "stop", "baker")
+        assert (code, shown) == (0, "baker: stopped\n")
         await kept.until_dead(key)
         assert "No agent runs" in (await quarterdeck(kept, "ls"))[1]
 
