@@ -15,7 +15,7 @@ from msgspec import Struct
 from core.history.harvest import facet, first_number
 from core.history.query import Query, Term
 from core.history.store import PARTS
-from core.history.texts import ROLES, SPOKEN, Role, folded
+from core.history.texts import INDEXES, ROLES, SOUGHT_FIRST, Role, folded
 from core.history.vocabulary import Vocabulary
 
 MOST_WORDS = 48
@@ -28,9 +28,6 @@ REACHES: tuple[Reach, ...] = ("exact", "pieces", "wide")
 
 _OF_TOOLS: frozenset[Role] = frozenset({"tool", "result"})
 _OF_ERRORS: frozenset[Role] = frozenset({"assistant", "result", "note"})
-
-_FIRST: tuple[tuple[Role, ...], ...] = (("user", "title"), ("assistant",))
-
 
 _Row = tuple[int, str, int, int, int, int, str, str, str, int, int, int]
 
@@ -51,15 +48,42 @@ class Doc(Struct, frozen=True, gc=False):
     error: bool
 
 
+class _Rows:
+    """The rows of one question, kept as they are asked for: another way may go through them again."""
+
+    def __init__(self, cursor: sqlite3.Cursor) -> None:
+        self._cursor = cursor
+        self._kept = list[_Row]()
+
+    def __iter__(self) -> Iterator[_Row]:
+        at = 0
+        while at < len(self._kept) or self._more():
+            yield self._kept[at]
+            at += 1
+
+    def _more(self) -> bool:
+        row: _Row | None = self._cursor.fetchone()
+        if row is not None:
+            self._kept.append(row)
+        return row is not None
+
+    def close(self) -> None:
+        self._cursor.close()
+
+
 class Looking:
-    """Which texts may hold what was asked; `reach` says how far words are stretched."""
+    """Which texts may hold what was asked; `reach` says how far words are stretched.
+
+    Close it: until then the catalogue cannot forget what it was when it was asked first.
+    """
 
     def __init__(self, db: sqlite3.Connection, query: Query, words: Vocabulary) -> None:
         """Ask nothing yet."""
         self.db, self.query, self.words = db, query, words
         self.complete = True
         self.reach: Reach = "exact"
-        self._asked = set[tuple[tuple[Role, ...], str]]()
+        self._asked = set[tuple[tuple[Role, ...], tuple[tuple[str, str], ...]]]()
+        self._rows = dict[tuple[int, str, str], _Rows]()
         self._longer_words = dict[tuple[str, bool], list[str]]()
         self._names = set[tuple[str, str]]()
         self._tools = dict[tuple[int, int], str]()
@@ -68,11 +92,16 @@ class Looking:
                 self._names.add((kind, name))
                 self._tools[part, id_] = name
 
+    def close(self) -> None:
+        """Ask no more."""
+        for rows in self._rows.values():
+            rows.close()
+
     def ways(self) -> Iterator[tuple[Role, ...]]:
         """Whose texts to look at, one after the other; () is everybody's."""
         asked, bearing = self.query.roles, self._bearing()
-        for some in _FIRST:
-            roles = tuple(role for role in some if role in bearing and (not asked or role in asked))
+        for index in SOUGHT_FIRST:
+            roles = tuple(role for role in INDEXES[index] if role in bearing and (not asked or role in asked))
             if roles and roles != asked:
                 yield roles
         yield asked
@@ -86,19 +115,24 @@ class Looking:
 
     def docs(self, roles: tuple[Role, ...]) -> Iterator[Doc]:
         """The texts that may hold what was asked, the newest first; none where the same was asked before."""
-        match = self._match(roles)
-        if match is None or (roles, match) in self._asked:
+        matches = tuple(self._matches(roles))
+        if (roles, matches) in self._asked:
             return
-        self._asked.add((roles, match))
-        sources = [
-            self._rows(part, table, match, roles) for part in range(PARTS) for table in _tables(match, roles)
-        ]
+        self._asked.add((roles, matches))
+        sources = [self._known(part, index, match) for part in range(PARTS) for index, match in matches]
         for row in merge(*sources, reverse=True):
             yield self._doc(row)
 
-    def _rows(self, part: int, table: str, match: str, roles: tuple[Role, ...]) -> Iterator[_Row]:
+    def _known(self, part: int, index: str, match: str) -> _Rows:
+        """The rows of a question, which is asked once."""
+        key = part, index, match
+        if key not in self._rows:
+            self._rows[key] = _Rows(self._ask(*key))
+        return self._rows[key]
+
+    def _ask(self, part: int, table: str, match: str) -> sqlite3.Cursor:
         """The rows of one index of a part, or without one of all its texts, the newest first."""
-        where, values = self._where(roles)
+        where, values = self._where()
         source, order = f"part{part}.docs", "docs.id"
         if table:
             # A row for each match, looked up as it is asked for: sorting would read all of them.
@@ -129,7 +163,7 @@ class Looking:
             bool(error),
         )
 
-    def _where(self, roles: tuple[Role, ...]) -> tuple[list[str], list[object]]:
+    def _where(self) -> tuple[list[str], list[object]]:
         query, where, values = self.query, list[str](), list[object]()
         if query.after is not None:
             where.append("docs.id >= ?")
@@ -145,21 +179,29 @@ class Looking:
                 values += names
         return where, values
 
-    def _match(self, roles: tuple[Role, ...]) -> str | None:
-        """The question to the index; "" asks nothing of it, None cannot be found at all."""
-        parts = list[str]()
-        for one in self.query.terms:
-            if one.tokens:
-                parts.append(self._of_term(one))
-        for names in self._facets(roles):
-            if not names:
-                return None
-            parts.append("facets : (" + " OR ".join(f'"{name}"' for name in names) + ")")
-        return " AND ".join(f"({part})" for part in parts)
+    def _matches(self, roles: tuple[Role, ...]) -> Iterator[tuple[str, str]]:
+        """The questions to the indexes that hold what these say; ("", "") where nothing is asked of any."""
+        parts = self._parts()
+        if parts is None:
+            return
+        if not parts and not roles:
+            yield "", ""
+            return
+        for index, theirs in INDEXES.items():
+            wanted = [role for role in theirs if role in (roles or ROLES)]
+            if wanted and (not self.query.tools or _OF_TOOLS.intersection(theirs)):
+                # Not asked where everything in the index is of them: to pass over nothing would take a while.
+                of_them = [_of_facets([facet("r", role) for role in wanted])]
+                yield index, _all_of(parts if parts and len(wanted) == len(theirs) else [*parts, *of_them])
 
-    def _facets(self, roles: tuple[Role, ...]) -> Iterator[list[str]]:
-        if roles:
-            yield [facet("r", role) for role in roles]
+    def _parts(self) -> list[str] | None:
+        """What is asked of each text, whoever says it; None cannot be found at all."""
+        facets = list(self._facets())
+        if not all(facets):
+            return None
+        return [*(self._of_term(one) for one in self.query.terms if one.tokens), *map(_of_facets, facets)]
+
+    def _facets(self) -> Iterator[list[str]]:
         if self.query.errors:
             yield ["e1"]
         for kind, short, asked in (("tool", "t", self.query.tools), ("model", "m", self.query.models)):
@@ -201,15 +243,12 @@ class Looking:
         return self._longer_words[key]
 
 
-def _tables(match: str, roles: tuple[Role, ...]) -> Iterator[str]:
-    """The indexes that hold what these say; "" where nothing is asked of an index."""
-    if not match:
-        yield ""
-        return
-    if not roles or SPOKEN.intersection(roles):
-        yield "spoken"
-    if not SPOKEN.issuperset(roles) or not roles:
-        yield "texts"
+def _of_facets(names: list[str]) -> str:
+    return "facets : (" + " OR ".join(f'"{name}"' for name in names) + ")"
+
+
+def _all_of(parts: Iterable[str]) -> str:
+    return " AND ".join(f"({part})" for part in parts)
 
 
 def _is_short(token: str) -> bool:

@@ -18,7 +18,7 @@ from msgspec import Struct
 from core.history.harvest import Harvest, Row, Unread, harvest
 from core.history.ledgers import fact, put_fact
 from core.history.store import FAULTS, PARTS, open_part
-from core.history.texts import ROLES, SPOKEN
+from core.history.texts import INDEXES, ROLES, SOUGHT_FIRST
 from core.history.vocabulary import remember_all, remember_some
 
 GROUP_BYTES = 48 * 2**20
@@ -30,7 +30,7 @@ SMALL_CHARS = 2_000_000
 WORDLESS = "wordless"
 """The fact that texts were put in whose words are not known yet."""
 
-_SPOKEN = frozenset(map(ROLES.index, SPOKEN))
+_INDEXES = {name: frozenset(map(ROLES.index, roles)) for name, roles in INDEXES.items()}
 
 _INDEXED = attrgetter("number", "text", "facets")
 
@@ -171,8 +171,8 @@ class _Writer:
             db.executemany(
                 "INSERT OR REPLACE INTO docs VALUES (?, ?, ?, ?, ?, ?, ?, ?)", self._docs(group.rows)
             )
-            for table, spoken in (("spoken", True), ("texts", False)):
-                rows = (row for row in group.rows if (row.role in _SPOKEN) is spoken)
+            for table, roles in _INDEXES.items():
+                rows = (row for row in group.rows if row.role in roles)
                 db.executemany(
                     f"INSERT INTO {table} (rowid, text, facets) VALUES (?, ?, ?)", map(_INDEXED, rows)
                 )
@@ -187,10 +187,12 @@ class _Writer:
         db.execute("COMMIT")
 
     def finish(self) -> None:
-        """Make all words known, where some are not."""
+        """After much was put in: make what is asked first quick to ask, and all words known."""
         if fact(self._db, WORDLESS) is None:
             return
         self._db.execute("BEGIN IMMEDIATE")
+        for table in SOUGHT_FIRST:
+            self._db.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")
         remember_all(self._db)
         put_fact(self._db, WORDLESS, None)
         self._db.execute("COMMIT")

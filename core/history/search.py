@@ -85,8 +85,7 @@ def search(
     """Search. Blocks. Raises only what SQLite raises on a damaged or busy catalogue."""
     if query.is_empty:
         return Found()
-    looking = Looking(db, query, words)
-    with closing(_Reader(Sieve(query))) as reader:
+    with closing(Looking(db, query, words)) as looking, closing(_Reader(Sieve(query))) as reader:
         hits = list(_hits(looking, reader, time.time() if now is None else now))
     hits.sort(key=lambda match: (-match.score, -match.at))
     shown = _few_of_each(hits, limit, A_SESSION if not query.sessions else limit)

@@ -3,6 +3,8 @@
 This module must not know who reads or writes them.
 """
 
+from core.history.texts import INDEXES
+
 LEDGER = """
 CREATE TABLE files (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -41,7 +43,15 @@ CREATE TABLE spent (file INTEGER PRIMARY KEY, sums BLOB NOT NULL) STRICT;
 CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 """
 
-TEXTS = """
+_INDEX = """
+CREATE VIRTUAL TABLE {name} USING fts5 (
+    text, facets, content = '', columnsize = 0, tokenize = "unicode61 remove_diacritics 2"
+);
+CREATE VIRTUAL TABLE {name}_words USING fts5vocab ({name}, 'row');
+INSERT INTO {name} ({name}, rank) VALUES ('hashsize', 67108864), ('automerge', 16);
+"""
+
+TEXTS = f"""
 CREATE TABLE read (file INTEGER PRIMARY KEY, upto INTEGER NOT NULL, calls BLOB NOT NULL) STRICT;
 CREATE TABLE docs (
     id INTEGER PRIMARY KEY,
@@ -57,16 +67,7 @@ CREATE TABLE names (
     id INTEGER PRIMARY KEY, kind TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (kind, name)
 ) STRICT;
 CREATE TABLE words (id INTEGER PRIMARY KEY, terms TEXT NOT NULL) STRICT;
-CREATE VIRTUAL TABLE spoken USING fts5 (
-    text, facets, content = '', columnsize = 0, tokenize = "unicode61 remove_diacritics 2"
-);
-CREATE VIRTUAL TABLE texts USING fts5 (
-    text, facets, content = '', columnsize = 0, tokenize = "unicode61 remove_diacritics 2"
-);
-CREATE VIRTUAL TABLE spoken_words USING fts5vocab (spoken, 'row');
-CREATE VIRTUAL TABLE text_words USING fts5vocab (texts, 'row');
-INSERT INTO spoken (spoken, rank) VALUES ('hashsize', 67108864), ('automerge', 16);
-INSERT INTO texts (texts, rank) VALUES ('hashsize', 67108864), ('automerge', 16);
+{"".join(_INDEX.format(name=name) for name in INDEXES)}
 CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 """
 """What a part holds: up to where each of its files was read, and the texts; nothing of other parts."""

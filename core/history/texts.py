@@ -24,8 +24,15 @@ Role = Literal["user", "assistant", "tool", "result", "note", "title"]
 
 ROLES: tuple[Role, ...] = ("user", "assistant", "tool", "result", "note", "title")
 
-SPOKEN: frozenset[Role] = frozenset({"user", "assistant", "title"})
-"""What is searched first. It is a fifteenth of all words, so that it has an index of its own."""
+INDEXES: dict[str, tuple[Role, ...]] = {
+    "prompts": ("user", "title"),
+    "replies": ("assistant",),
+    "texts": ("tool", "result", "note"),
+}
+"""Which index holds whose texts. The first are searched first and are a fifteenth of all words: without the
+others beside them nothing has to be passed over."""
+
+SOUGHT_FIRST = ("prompts", "replies")
 
 BASE64_CHARS = 256
 """A run of base64 as long as this is data, not words."""

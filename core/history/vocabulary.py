@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 
 from core.history.store import PARTS
+from core.history.texts import INDEXES
 
 _SCHEMAS = tuple(f"part{number}" for number in range(PARTS))
 
@@ -20,11 +21,11 @@ LONGEST = 64
 MOST_PIECES = 64
 """So many additions are kept apart until they are put together."""
 
-_ALL = f"""
-SELECT group_concat(term, char(10)) FROM spoken_words WHERE length(term) BETWEEN 3 AND {LONGEST}
-UNION ALL SELECT group_concat(term, char(10)) FROM text_words WHERE length(term) BETWEEN 3 AND {LONGEST}
-"""
-"""The words of both indexes, each as one text: nothing is done here word by word."""
+_ALL = " UNION ALL ".join(
+    f"SELECT group_concat(term, char(10)) FROM {name}_words WHERE length(term) BETWEEN 3 AND {LONGEST}"
+    for name in INDEXES
+)
+"""The words of all indexes, each as one text: nothing is done here word by word."""
 
 
 def remember_all(db: sqlite3.Connection) -> None:
