@@ -27,17 +27,16 @@ from core.history.ledgers import fact, used_by, used_by_anyone
 from core.history.locate import Stored, project_name, sessions, sessions_of
 from core.history.prices import PriceTable
 from core.history.query import Query, parse
+from core.history.readers import Reader, Readers
 from core.history.reports import By, Cost, Pricing, Report, add_up, report
 from core.history.search import Found, search
-from core.history.store import FAULTS, forsake, is_damage, open_to_read, open_to_search
+from core.history.store import FAULTS, forsake, is_damage, open_to_read
 from core.history.sync import COMPLETE, COUNTED, GENERATION, OnProgress, Stop, Synced, sync
 from core.history.tally import Counts
 from core.history.usage import Spent, Tokens, Used
-from core.history.vocabulary import Vocabulary, load, state_of
+from core.history.vocabulary import Vocabulary, load
 
 T = TypeVar("T")
-
-Open = Callable[[Path], sqlite3.Connection | None]
 
 FOREVER = 1e18
 """Later than any moment, in seconds since the epoch."""
@@ -64,7 +63,7 @@ class Listed(Struct, frozen=True, gc=False):
 
 
 class Catalogue:
-    """The sessions of one Claude Code folder. Any thread may ask; each question has its own connection."""
+    """The sessions of one Claude Code folder. Any thread may ask; no two questions share a connection."""
 
     def __init__(
         self,
@@ -82,6 +81,7 @@ class Catalogue:
         self._prices: PriceTable | None = None
         self._words: tuple[object, Vocabulary] | None = None
         self._lock = Lock()
+        self._readers = Readers(self.folder)
         self.damaged = False
         """A question found the catalogue damaged, and `sync` has not made it anew since."""
 
@@ -115,6 +115,8 @@ class Catalogue:
         stop: Stop = lambda: False,
     ) -> Synced:
         """Bring it up to date; for what it does and raises see `core.history.sync`."""
+        # What was thrown away meanwhile is let go; and no process may be forked from one that reads.
+        self._readers.close()
         done = sync(self.config, self.folder, texts=texts, progress=progress, stop=stop)
         self.damaged = self.damaged and done.busy
         return done
@@ -204,37 +206,47 @@ class Catalogue:
         now = self._clock()
         query = parse(text, now, zone)
         nothing = Found(complete=False)
-        found = self._ask(lambda db: self._found(db, query, limit, now), nothing, open_to_search)
-        return replace(found, unread=query.unread)
+        found = self._sound(lambda: self._found(query, limit, now), None)
+        return replace(found or nothing, unread=query.unread)
 
-    def _found(self, db: sqlite3.Connection, query: Query, limit: int, now: float) -> Found:
-        found = search(db, query, self._vocabulary(db), limit, now)
-        return replace(found, complete=found.complete and fact(db, COMPLETE) is not None)
+    def _found(self, query: Query, limit: int, now: float) -> Found | None:
+        with self._readers.one() as reader:
+            if reader is None:
+                return None
+            found = search(reader.db, query, self._vocabulary(reader), limit, now)
+            return replace(found, complete=found.complete and fact(reader.db, COMPLETE) is not None)
 
-    def _vocabulary(self, db: sqlite3.Connection) -> Vocabulary:
+    def _vocabulary(self, reader: Reader) -> Vocabulary:
         """The words, read again only when there are others."""
-        key = state_of(db)
+        key = reader.words
         with self._lock:
             if self._words is None or self._words[0] != key:
-                self._words = (key, load(db))
+                self._words = (key, load(reader.db))
             return self._words[1]
 
-    def _ask(
-        self, question: Callable[[sqlite3.Connection], T], otherwise: T, open_: Open = open_to_read
-    ) -> T:
-        """The answer; `otherwise` where there is no catalogue, or none that can be read.
+    def _ask(self, question: Callable[[sqlite3.Connection], T], otherwise: T) -> T:
+        """The answer; `otherwise` where there is no catalogue, or none that can be read."""
 
-        One that turns out damaged is thrown away: it would be as damaged at every question to come.
-        """
-        try:
-            db = open_(self.folder)
+        def ask() -> T:
+            db = open_to_read(self.folder)
             if db is None:
                 return otherwise
             with closing(db):
                 return question(db)
+
+        return self._sound(ask, otherwise)
+
+    def _sound(self, ask: Callable[[], T], otherwise: T) -> T:
+        """The answer of a catalogue that can be read.
+
+        One that turns out damaged is thrown away: it would be as damaged at every question to come.
+        """
+        try:
+            return ask()
         except FAULTS as error:
             if is_damage(error):
                 self.damaged = True
+                self._readers.close()
                 forsake(self.folder)
             return otherwise
 

@@ -32,6 +32,9 @@ ENOUGH = 40
 MOST_LOOKS = 600
 """How many texts are looked at in all, where most of them do not hold what was asked."""
 
+MOST_FILES = 32
+"""How many transcripts are open at once: texts of one time are often of a few sessions."""
+
 A_SESSION = 3
 """How many hits of one session come before those of others, unless it was asked for."""
 
@@ -135,18 +138,16 @@ def _few_of_each(matches: Iterable["_Match"], limit: int, most: int) -> list["_M
 
 
 class _Reader:
-    """Reads texts again from where they stand; the file read last stays open."""
+    """Reads texts again from where they stand; the files read last stay open."""
 
     def __init__(self, sieve: Sieve) -> None:
         self._sieve = sieve
-        self._path = ""
-        self._file: FileIO | None = None
+        self._files = dict[str, FileIO]()
 
     def close(self) -> None:
-        """Let the file go."""
-        if self._file is not None:
-            self._file.close()
-            self._file = None
+        """Let the files go."""
+        while self._files:
+            self._files.popitem()[1].close()
 
     def text(self, doc: Doc) -> str:
         """The text itself; "" if it is not there any more, or cannot be what is looked for."""
@@ -161,14 +162,16 @@ class _Reader:
         )
 
     def _line(self, doc: Doc) -> bytes:
-        if self._path != doc.path or self._file is None:
-            self.close()
-            self._path, self._file = doc.path, FileIO(doc.path)
-        raw = os.pread(self._file.fileno(), doc.length, doc.offset)
+        file = self._files.get(doc.path)
+        if file is None:
+            if len(self._files) >= MOST_FILES:
+                self.close()
+            file = self._files[doc.path] = FileIO(doc.path)
+        raw = os.pread(file.fileno(), doc.length, doc.offset)
         if raw.startswith(b"{"):
             return raw
         # something stands before it
-        return next((line.raw for line in lines(self._file, doc.offset)), b"")
+        return next((line.raw for line in lines(file, doc.offset)), b"")
 
 
 class _Match(Struct, frozen=True):
