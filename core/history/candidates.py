@@ -21,6 +21,9 @@ from core.history.vocabulary import Vocabulary
 MOST_WORDS = 48
 """How many longer words that hold a piece are asked for."""
 
+MOST_ROWS = 16
+"""How many rows are fetched at once."""
+
 Reach = Literal["exact", "pieces", "wide"]
 """Whole words; pieces of words as well; and pieces of a letter or two, which nearly every word holds."""
 
@@ -54,6 +57,7 @@ class _Rows:
     def __init__(self, cursor: sqlite3.Cursor) -> None:
         self._cursor = cursor
         self._kept = list[_Row]()
+        self._step = 1
 
     def __iter__(self) -> Iterator[_Row]:
         at = 0
@@ -62,10 +66,11 @@ class _Rows:
             at += 1
 
     def _more(self) -> bool:
-        row: _Row | None = self._cursor.fetchone()
-        if row is not None:
-            self._kept.append(row)
-        return row is not None
+        """Fetch some; the more, the more were wanted before."""
+        rows = self._cursor.fetchmany(self._step)
+        self._kept += rows
+        self._step = min(2 * self._step, MOST_ROWS)
+        return bool(rows)
 
     def close(self) -> None:
         self._cursor.close()
