@@ -22,10 +22,12 @@ from core.agent.asks import Asks
 from core.agent.branch import read_branch
 from core.agent.choices import Choices, Late
 from core.agent.control import ControlChannel
+from core.agent.flags import stand_in
 from core.agent.gate import Gate
 from core.agent.interrupts import Interrupts
 from core.agent.outbox import Outbox
 from core.agent.patience import Patience
+from core.agent.pending import taken_along, with_rules
 from core.agent.process import AgentProcess, Exit
 from core.agent.prompts import Prompts
 from core.agent.services import Offer, Services
@@ -250,7 +252,7 @@ class Host:
                 self.sink.emit(ev.AskHeld(at=raised.at, id=raised.ask.id, why=why))
             return
         with suppress(AgentGone):  # its end is told by itself
-            self._put(replies.answer(raised.ask, ruling.answer))
+            self._reply(raised.ask, ruling.answer)
         self.sink.emit(ev.AskDecided(at=raised.at, ask=raised.ask, note=ruling.note))
 
     async def _raise_with_plan(self, ask_id: str) -> None:
@@ -288,6 +290,8 @@ class Host:
             if self._resumed:
                 with suppress(ControlError):  # a release that cannot tell also starts at zero
                     await inquiries.measure_cost(self.control, self.sink)
+            with suppress(ControlError):  # they are set again when the rules are looked at
+                await stand_in(self.control, self.sink.state.pending_rules)
             self._outbox.open()
             await inquiries.refresh_mcp(self.control, self.sink)
 
@@ -337,10 +341,18 @@ class Host:
 
     def _send_answer(self, ask: Ask, answer: Answer | Postpone) -> None:
         if not self._services.questions.answer(ask, answer):
-            self._put(replies.answer(ask, as_answer(answer)))
+            self._reply(ask, as_answer(answer))
             self._gate.answered(ask, answer)
         elif isinstance(answer, Deny) and answer.interrupt:
             self.interrupt()  # to the CLI it is a tool that failed: it would go on
+
+    def _reply(self, ask: Ask, answer: Answer) -> None:
+        """Answer, and have an allowance take along the rules that wait for one."""
+        taken = taken_along(answer, self.sink.state.pending_rules)
+        self._put(replies.answer(ask, with_rules(answer, taken)))
+        if taken:
+            sent = tuple(replace(rule, sent_with=ask.id) for rule in taken)
+            self.sink.emit(ev.RulesPending(at=self.sink.now(), more=sent))
 
     async def _ask_choice(self, what: str, value: str, late: Late) -> None:
         match what:

@@ -42,12 +42,13 @@ from core.session.events import (
     Paused,
     ProcessExited,
     Renamed,
+    RulesPending,
     ToolResulted,
     TurnCompleted,
     TurnStarted,
 )
 from core.session.session import Session
-from core.session.state import Budget, Can, Choice, Exit, Pause, Prompt, SessionState
+from core.session.state import Budget, Can, Choice, Exit, Pause, PendingRule, Prompt, SessionState
 from core.wire.control import RenameSession, Request
 
 log = logging.getLogger(__name__)
@@ -175,6 +176,10 @@ class Agent:
     async def request(self, request: Request[A], *, timeout_s: float | None = None) -> A:
         """As `ControlChannel.request`."""
         return await self.host.control.request(request, timeout_s=timeout_s)
+
+    async def await_rules(self, more: Sequence[PendingRule] = (), less: Sequence[PendingRule] = ()) -> None:
+        """Have an allowance take these rules along, or not any more."""
+        self.sink.emit(RulesPending(at=self.sink.now(), more=tuple(more), less=tuple(less)))
 
     async def rename(self, name: str) -> None:
         """Give the session a name; the CLI writes it down. One that has ended is started for just that.

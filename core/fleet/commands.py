@@ -11,7 +11,7 @@ from core.fleet.driven import Driven
 from core.fleet.standing import Standing
 from core.session.answers import Answer, Postpone
 from core.session.context import Context
-from core.session.state import Image, Prompt
+from core.session.state import Image, PendingRule, Prompt, SessionState
 from core.wire import control
 
 A = TypeVar("A")
@@ -60,7 +60,7 @@ class Commands:
         are denied with it must have been taken first: `ControlError` if they were not.
         """
         await self._standing.answering(self._key, answer)
-        await self._agent.answer(ask_id, self._standing.carried(self._key, answer))
+        await self._agent.answer(ask_id, answer)
 
     async def interrupt(self) -> None:
         """End the running turn, and only it. Again, or without effect for 5 s: SIGINT; once more: stop."""
@@ -108,6 +108,15 @@ class Commands:
     async def request(self, request: control.Request[A], *, timeout_s: float | None = None) -> A:
         """Any control request of `core.wire.control`, and the body of its answer."""
         return await self._agent.request(request, timeout_s=timeout_s)
+
+    @property
+    def state(self) -> SessionState:
+        """The session as it stands."""
+        return self._agent.session.state
+
+    async def await_rules(self, more: Sequence[PendingRule] = (), less: Sequence[PendingRule] = ()) -> None:
+        """Have an allowance take these rules along into the CLI's files or out of them, or not any more."""
+        await self._agent.await_rules(more, less)
 
     async def measure_context(self) -> Context:
         """Have the CLI measure what fills the context window; the sum is then in the session's usage, too."""

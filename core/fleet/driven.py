@@ -11,7 +11,7 @@ from anyio.abc import TaskGroup
 from core.session.answers import Answer, Postpone
 from core.session.context import Context
 from core.session.session import Session
-from core.session.state import Budget, Prompt
+from core.session.state import Budget, PendingRule, Prompt
 from core.wire.control import Request
 
 A = TypeVar("A")
@@ -71,6 +71,9 @@ class Driven(Protocol):
 
     async def request(self, request: Request[A], *, timeout_s: float | None = None) -> A:
         """Put a control request; the body of its answer."""
+
+    async def await_rules(self, more: Sequence[PendingRule] = (), less: Sequence[PendingRule] = ()) -> None:
+        """Have an allowance take these rules along into the CLI's files or out of them, or not any more."""
 
     async def rename(self, name: str) -> None:
         """Give the session a name, also one that has ended. Raises a `LaunchError`, too."""

@@ -27,7 +27,7 @@ from core.session.answers import Answer, Postpone
 from core.session.context import Context
 from core.session.events import ProcessExited
 from core.session.session import Session
-from core.session.state import Budget, Can, Prompt
+from core.session.state import Budget, Can, PendingRule, Prompt
 from core.terminal.capturing import capturing
 from core.terminal.channels.account import Account
 from core.terminal.channels.transcripts import Transcripts
@@ -323,6 +323,10 @@ class InteractiveAgent:
     async def request(self, request: Request[A], *, timeout_s: float | None = None) -> A:
         """It has no control channel."""
         raise OnItsScreen("That is asked")
+
+    async def await_rules(self, more: Sequence[PendingRule] = (), less: Sequence[PendingRule] = ()) -> None:
+        """Its rules are seen on its screen."""
+        raise OnItsScreen("Its rules are changed")
 
     async def rename(self, name: str) -> None:
         """Have it typed at its composer: its name is what the process says then. Raises as `send`, too."""

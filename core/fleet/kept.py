@@ -33,7 +33,7 @@ from core.session.answers import Answer, Postpone
 from core.session.context import Context
 from core.session.events import HostLeft, Noticed, ProcessExited, Renamed
 from core.session.session import Session
-from core.session.state import Budget, Prompt, SessionState
+from core.session.state import Budget, PendingRule, Prompt, SessionState
 from core.wire.control import RenameSession, Request
 
 A = TypeVar("A")
@@ -305,6 +305,10 @@ class KeptAgent:
     async def choose(self, what: str, value: str) -> None:
         """Change the `model`, `mode` or `effort`."""
         await self._outbox.do(to.Choose(what=what, value=value))
+
+    async def await_rules(self, more: Sequence[PendingRule] = (), less: Sequence[PendingRule] = ()) -> None:
+        """Have an allowance take these rules along, or not any more: whoever gives it."""
+        await self._outbox.do(to.AwaitRules(more=tuple(more), less=tuple(less)))
 
     async def rename(self, name: str) -> None:
         """Give the session a name; where its keeper is gone nothing but its card holds it."""

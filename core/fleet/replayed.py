@@ -19,7 +19,7 @@ from core.session.answers import Answer, Postpone
 from core.session.context import Context
 from core.session.events import Event
 from core.session.session import Session
-from core.session.state import Budget, Can, Prompt, SessionState
+from core.session.state import Budget, Can, PendingRule, Prompt, SessionState
 from core.wire.control import Request
 
 A = TypeVar("A")
@@ -178,6 +178,10 @@ class Replayed:
         raise _refusal()
 
     async def request(self, request: Request[A], *, timeout_s: float | None = None) -> A:
+        """Refused."""
+        raise _refusal()
+
+    async def await_rules(self, more: Sequence[PendingRule] = (), less: Sequence[PendingRule] = ()) -> None:
         """Refused."""
         raise _refusal()
 

@@ -130,6 +130,11 @@ async def _mute(keeper: Keeper, said: messages.Mute) -> bytes:
     return NOTHING
 
 
+async def _await_rules(keeper: Keeper, said: messages.AwaitRules) -> bytes:
+    await keeper.agent.await_rules(said.more, said.less)
+    return NOTHING
+
+
 async def _refresh_mcp(keeper: Keeper, said: messages.RefreshMcp) -> bytes:
     await inquiries.refresh_mcp(keeper.agent.host.control, keeper.agent.sink)
     return NOTHING
@@ -172,6 +177,7 @@ _DO: Mapping[type, Callable[[Keeper, Any], Awaitable[bytes]]] = {
     messages.Suspend: _suspend,
     messages.Resume: _resume,
     messages.Mute: _mute,
+    messages.AwaitRules: _await_rules,
     messages.RefreshMcp: _refresh_mcp,
     messages.MeasureContext: _measure,
     messages.Stop: _stop,

@@ -24,7 +24,7 @@ from core.errors import (
 from core.keeper.journal import Place
 from core.keeper.vocabulary import Written
 from core.session.answers import Allow, Answer, Deny, Postpone, Reply
-from core.session.state import Budget, Prompt, SessionState
+from core.session.state import Budget, PendingRule, Prompt, SessionState
 from core.wire.codec import BAD
 from core.wire.control import Request, answer_type, subtype_of
 
@@ -124,6 +124,13 @@ class Mute(Said, frozen=True, kw_only=True):
     muted: bool = True
 
 
+class AwaitRules(Said, frozen=True, kw_only=True):
+    """Rules that an allowance is to take along (`more`), or not any more (`less`)."""
+
+    more: tuple[PendingRule, ...] = ()
+    less: tuple[PendingRule, ...] = ()
+
+
 class RefreshMcp(Said, frozen=True, kw_only=True):
     """Bring the MCP servers up to date."""
 
@@ -160,6 +167,7 @@ Command = (
     | Suspend
     | Resume
     | Mute
+    | AwaitRules
     | RefreshMcp
     | MeasureContext
     | Stop

@@ -24,6 +24,7 @@ from core.session.state import (
     ModelInfo,
     ModelUsage,
     Pause,
+    PendingRule,
     Phase,
     PlanHold,
     PromptState,
@@ -313,6 +314,13 @@ class AskHeld(Event, frozen=True, kw_only=True):
 
     id: str
     why: str = ""
+
+
+class RulesPending(Event, frozen=True, kw_only=True):
+    """Rules wait for an allowance, or went with one (`more`); others do no more (`less`)."""
+
+    more: tuple[PendingRule, ...] = ()
+    less: tuple[PendingRule, ...] = ()
 
 
 class PlanTold(Event, frozen=True, kw_only=True):

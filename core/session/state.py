@@ -258,6 +258,19 @@ class PermissionUpdate(Struct, frozen=True):
     destination: str = "session"
 
 
+class PendingRule(Struct, frozen=True, omit_defaults=True):
+    """A permission rule that is to come into one of the CLI's files, or to leave it, with an allowance.
+
+    `source` is the destination as in `PermissionUpdate`, `sent_with` the ask whose allowance took it along.
+    """
+
+    text: str
+    behavior: str
+    source: str
+    leaves: bool = False
+    sent_with: str = ""
+
+
 class Option(Struct, frozen=True):
     """One option of a question."""
 
@@ -501,6 +514,7 @@ class SessionState(Struct, frozen=True):
     last_turn: TurnSummary | None = None
     prompts: tuple[Prompt, ...] = ()
     asks: tuple[Ask, ...] = ()
+    pending_rules: tuple[PendingRule, ...] = ()
     plan_hold: PlanHold | None = None
     report: Report | None = None
     tasks: tuple[Task, ...] = ()

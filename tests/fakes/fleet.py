@@ -16,9 +16,9 @@ from core.history.running import Running
 from core.history.spending import Found, PriceOf
 from core.session.answers import Answer, Postpone
 from core.session.context import Context
-from core.session.events import Event
+from core.session.events import Event, RulesPending
 from core.session.session import Session
-from core.session.state import Budget, Can, Choice, Image, Prompt, SessionState
+from core.session.state import Budget, Can, Choice, Image, PendingRule, Prompt, SessionState
 from core.wire.control import Request, answer_type
 
 A = TypeVar("A")
@@ -227,6 +227,14 @@ class FakeCommands:
         if isinstance(answer, Exception):
             raise answer
         return answer_type(request)() if answer is None else cast(A, answer)
+
+    @property
+    def state(self) -> SessionState:
+        return self._fleet.sessions[self._key].state
+
+    async def await_rules(self, more: Sequence[PendingRule] = (), less: Sequence[PendingRule] = ()) -> None:
+        self._fleet.do("await_rules", self._key, tuple(more), tuple(less))
+        self._fleet.change(self._key, RulesPending(more=tuple(more), less=tuple(less)))
 
     async def measure_context(self) -> Context:
         self._fleet.do("measure_context", self._key)

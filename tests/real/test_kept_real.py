@@ -13,9 +13,9 @@ from core.keeper.journal import parts_of
 from core.keeper.reach import find, living
 from core.keeper.replay import fold_lines, lines_of
 from core.keeper.starting import Keepers
-from core.session.answers import Allow
+from core.session.answers import Allow, denied_by
 from core.session.session import Session
-from core.session.state import SessionState
+from core.session.state import PermissionUpdate, Rule, SessionState
 from tests.core.keeper.compare import conversation, differing, without_pace
 from tests.fakes.agents import ROOT, until, until_ask, until_turn
 from tests.fakes.keepers import clear
@@ -23,6 +23,8 @@ from tests.real.model_server import SCENES, Reply, call, text
 from tests.real.real_cli import RealCli, cli_path, prompts, said, tools
 
 pytestmark = pytest.mark.real
+
+NO_TOUCH = PermissionUpdate("addRules", (Rule("Bash", "touch:*"),), "allow", destination="localSettings")
 
 
 @pytest.fixture
@@ -41,7 +43,10 @@ async def test_an_ask_of_the_real_cli_outlives_the_dashboard(cli: RealCli, keepe
     first = dashboard()
     async with anyio.create_task_group() as tasks:
         await tasks.start(lambda *, task_status: first.run(task_status=task_status))
-        key = await first.launch(cli.spec(name="api"), "do:bash echo kept > kept.txt")
+        key = await first.launch(cli.spec(name="api"), "do:bash touch no.txt")
+        await first.agent(key).answer((await until_ask(first, key)).id, denied_by((NO_TOUCH,)))
+        await until_turn(first, key)
+        first.agent(key).send_prompt("do:bash echo kept > kept.txt")
         ask = await until_ask(first, key)
         await first.agent(key).rename("while it waits")
         tasks.cancel_scope.cancel()
@@ -53,14 +58,18 @@ async def test_an_ask_of_the_real_cli_outlives_the_dashboard(cli: RealCli, keepe
         assert second.sessions[key].state.name == "while it waits"
         assert find(living(keepers.folder), "while").key == key
         assert conversation(second.sessions[key]) == conversation(first.sessions[key])
+        assert [rule.kept_in for rule in await second.standing.rules(key)] == ["localSettings"]
         await second.agent(key).answer(ask.id, Allow())
-        await until_turn(second, key)
+        await until_turn(second, key, 2)
         assert (cli.directory / "kept.txt").read_text() == "kept\n"
-        assert [tool.state for tool in tools(second, key)] == ["done"]
+        assert [tool.state for tool in tools(second, key)] == ["denied", "done"]
+        written = json.loads((cli.directory / ".claude" / "settings.local.json").read_text())
+        assert written["permissions"]["deny"] == ["Bash(touch:*)"]
+        assert [rule.source for rule in await second.standing.rules(key)] == ["localSettings"]
         second.agent(key).send_prompt("do:slow 600")
         await until(second, key, lambda state: state.phase == "responding")
         await second.agent(key).interrupt()
-        await until_turn(second, key, 2)
+        await until_turn(second, key, 3)
         assert names(cli)[-1] == "while it waits"
         again = Session(SessionState(key))
         fold_lines(again, lines_of(parts_of(keepers.folder.journals, key)))

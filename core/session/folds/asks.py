@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from core.session import events as ev
 from core.session.folds.table import Table
-from core.session.state import Phase, Prompt, SessionState
+from core.session.state import PendingRule, Phase, Prompt, SessionState
 
 
 def _ask_raised(state: SessionState, event: ev.AskRaised) -> SessionState:
@@ -24,12 +24,25 @@ def _ask_settled(state: SessionState, event: ev.AskSettled) -> SessionState:
         return state
     after: Phase = "tool-use" if state.turn is not None else "idle"
     phase = after if state.phase == "awaiting-tool" and not asks else state.phase
-    return replace(state, asks=asks, phase=phase)
+    pending = state.pending_rules
+    if event.outcome == "withdrawn":  # what went with the answer to it goes with another one
+        pending = tuple(replace(one, sent_with="") if one.sent_with == event.id else one for one in pending)
+    return replace(state, asks=asks, phase=phase, pending_rules=pending)
 
 
 def _ask_held(state: SessionState, event: ev.AskHeld) -> SessionState:
     asks = tuple(replace(ask, held=event.why) if ask.id == event.id else ask for ask in state.asks)
     return replace(state, asks=asks)
+
+
+def _rules_pending(state: SessionState, event: ev.RulesPending) -> SessionState:
+    changed = {_rule(one) for one in (*event.more, *event.less)}
+    others = (one for one in state.pending_rules if _rule(one) not in changed)
+    return replace(state, pending_rules=(*others, *event.more))
+
+
+def _rule(pending: PendingRule) -> PendingRule:
+    return replace(pending, sent_with="")
 
 
 def _plan_told(state: SessionState, event: ev.PlanTold) -> SessionState:
@@ -64,6 +77,7 @@ FOLDS: Table = {
     ev.AskAnswering: _ask_answering,
     ev.AskSettled: _ask_settled,
     ev.AskHeld: _ask_held,
+    ev.RulesPending: _rules_pending,
     ev.PlanTold: _plan_told,
     ev.PlanHeld: _plan_held,
     ev.Reported: _reported,

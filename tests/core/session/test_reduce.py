@@ -1,10 +1,11 @@
 """What a session is after each event: the status word, the choices, asks, limits and money."""
 
 import pytest
+from msgspec.structs import replace
 
 from core.session import events as ev
 from core.session.reduce import fold
-from core.session.state import Ask, Limit, McpServer, ModelUsage, SessionState, Task, Tokens
+from core.session.state import Ask, Limit, McpServer, ModelUsage, PendingRule, SessionState, Task, Tokens
 
 
 def after(*events: ev.Event, start: SessionState | None = None) -> SessionState:
@@ -50,6 +51,17 @@ def test_what_is_asked_between_turns_begins_none() -> None:
     """Whether a folder is trusted, how to resume: answered, and nothing is done."""
     assert after(READY, ASK, ev.AskSettled(id=ASK.ask.id)).phase == "idle"
     assert after(READY, ev.TurnStarted(), ASK, ev.AskSettled(id=ASK.ask.id)).phase == "tool-use"
+
+
+def test_a_rule_goes_with_an_answer_once_and_again_where_that_was_not_taken() -> None:
+    comes = PendingRule("Bash(rm:*)", "deny", "localSettings")
+    waits = ev.RulesPending(more=(comes,))
+    sent = ev.RulesPending(more=(replace(comes, sent_with=ASK.ask.id),))
+    assert after(READY, ASK, waits, sent).pending_rules == sent.more
+    assert after(READY, ASK, waits, sent, ev.AskSettled(id=ASK.ask.id)).pending_rules == (comes,)
+    taken = ev.AskSettled(id=ASK.ask.id, outcome="allowed")
+    assert after(READY, ASK, waits, sent, taken).pending_rules == sent.more
+    assert after(READY, ASK, waits, sent, ev.RulesPending(less=(comes,))).pending_rules == ()
 
 
 def test_a_background_task_is_a_counter_not_work() -> None:
