@@ -142,12 +142,12 @@ class _Reader:
 
     def __init__(self, sieve: Sieve) -> None:
         self._sieve = sieve
-        self._files = dict[str, FileIO]()
+        self._files = dict[str, int]()
 
     def close(self) -> None:
         """Let the files go."""
         while self._files:
-            self._files.popitem()[1].close()
+            os.close(self._files.popitem()[1])
 
     def text(self, doc: Doc) -> str:
         """The text itself; "" if it is not there any more, or cannot be what is looked for."""
@@ -166,12 +166,12 @@ class _Reader:
         if file is None:
             if len(self._files) >= MOST_FILES:
                 self.close()
-            file = self._files[doc.path] = FileIO(doc.path)
-        raw = os.pread(file.fileno(), doc.length, doc.offset)
+            file = self._files[doc.path] = os.open(doc.path, os.O_RDONLY | os.O_CLOEXEC)
+        raw = os.pread(file, doc.length, doc.offset)
         if raw.startswith(b"{"):
             return raw
-        # something stands before it
-        return next((line.raw for line in lines(file, doc.offset)), b"")
+        with FileIO(file, closefd=False) as whole:  # something stands before it
+            return next((line.raw for line in lines(whole, doc.offset)), b"")
 
 
 class _Match(Struct, frozen=True):
@@ -184,9 +184,11 @@ class _Match(Struct, frozen=True):
 
 
 def _match(doc: Doc, query: Query, reader: _Reader, now: float) -> _Match | None:
-    text = readable(reader.text(doc))
-    look = Look(text, query)
-    if not text or not look.holds:
+    text = reader.text(doc)
+    if not text:
+        return None
+    look = Look(readable(text), query)
+    if not look.holds:
         return None
     at = moment(doc.number)
     recency = exp(-max(0.0, now - at) / _FORGETTING_S)

@@ -9,13 +9,12 @@ import re
 from collections.abc import Iterator
 
 from core.history.query import Query, Term
-from core.history.texts import Role
+from core.history.texts import ASCII, Role
 
 _PLAIN_RESULT = b'"type":"tool_result","content":"'
 FOLDS = re.compile("[\u00c0-\u036f\u037e\u1e00-\u1fff\u2100-\u22ff]")
 """All characters that are compared as ASCII, without accents and case, and neighbours of theirs."""
 
-_ASCII = bytes(range(128))
 _CALL_ID = b'"tool_use_id"'
 
 
@@ -46,7 +45,7 @@ def _may_fold(raw: bytes) -> bool:
     """Whether what is no ASCII here may be compared as ASCII."""
     if raw.isascii():
         return False
-    rare = raw.translate(None, _ASCII)  # without the others whole characters are left: each is of these only
+    rare = raw.translate(None, ASCII)  # without the others whole characters are left: each is of these only
     return FOLDS.search(rare.decode("utf-8", "replace")) is not None
 
 

@@ -37,6 +37,8 @@ SOUGHT_FIRST = ("prompts", "replies")
 BASE64_CHARS = 256
 """A run of base64 as long as this is data, not words."""
 
+ASCII = bytes(range(128))
+
 _BASE64 = re.compile(rf"[A-Za-z0-9+/_-]{{{BASE64_CHARS},}}={{0,2}}")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
 _IDEOGRAPHS = re.compile(
@@ -193,9 +195,18 @@ def searchable(text: str) -> str:
 
 def folded(text: str) -> str:
     """A readable text without case and accents, character for character."""
-    if not text.isascii():  # character for character is slow, and most of them are ASCII
-        text = _NOT_ASCII.sub(lambda found: found[0].translate(_FOLDING), text)
-    return text.lower()
+    if text.isascii():
+        return text.lower()
+    # Character for character is slow, and most of them are ASCII, or no letters: as bytes both is quicker.
+    raw = text.encode("utf-8", "surrogatepass")
+    rare = set(raw.translate(None, ASCII).decode("utf-8", "surrogatepass"))
+    if any(_FOLDING[ord(char)] != char for char in rare):
+        raw = _NOT_ASCII.sub(_folded_run, text).encode("utf-8", "surrogatepass")
+    return raw.lower().decode("utf-8", "surrogatepass")
+
+
+def _folded_run(found: re.Match[str]) -> str:
+    return found[0].translate(_FOLDING)
 
 
 class _Folding(dict[int, str]):

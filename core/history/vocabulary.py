@@ -6,9 +6,9 @@ the index stays at a seventh of what one of letter triples would take (and is bu
 module must not know queries.
 """
 
-import re
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 
 from core.history.store import PARTS
 from core.history.texts import INDEXES
@@ -32,7 +32,7 @@ def remember_all(db: sqlite3.Connection) -> None:
     """Read all words of a part from its indexes: inside a transaction of the caller's."""
     terms = {term for (text,) in db.execute(_ALL) if text for term in text.split("\n")}
     db.execute("DELETE FROM words")
-    db.execute("INSERT INTO words (terms) VALUES (?)", ("\n".join(sorted(terms)),))
+    db.execute("INSERT INTO words (terms) VALUES (?)", (_as_text(terms),))
 
 
 def remember_some(db: sqlite3.Connection, texts: Iterable[str]) -> None:
@@ -40,7 +40,7 @@ def remember_some(db: sqlite3.Connection, texts: Iterable[str]) -> None:
     terms = set(_words_of(texts))
     if not terms:
         return
-    db.execute("INSERT INTO words (terms) VALUES (?)", ("\n".join(sorted(terms)),))
+    db.execute("INSERT INTO words (terms) VALUES (?)", (_as_text(terms),))
     pieces = db.execute("SELECT id, terms FROM words ORDER BY id").fetchall()
     if len(pieces) > MOST_PIECES:
         _join(db, pieces[1:])
@@ -49,7 +49,7 @@ def remember_some(db: sqlite3.Connection, texts: Iterable[str]) -> None:
 def _join(db: sqlite3.Connection, pieces: list[tuple[int, str]]) -> None:
     terms = {term for _, text in pieces for term in text.split("\n")}
     db.executemany("DELETE FROM words WHERE id = ?", [(id_,) for id_, _ in pieces])
-    db.execute("INSERT INTO words (terms) VALUES (?)", ("\n".join(sorted(terms)),))
+    db.execute("INSERT INTO words (terms) VALUES (?)", (_as_text(terms),))
 
 
 def _words_of(texts: Iterable[str]) -> Iterator[str]:
@@ -76,21 +76,28 @@ class Vocabulary:
     """The words of an index, for looking up."""
 
     def __init__(self, texts: Iterable[str]) -> None:
-        """Hold what `load` read."""
+        """Hold what `load` read: the shortest words of each text are its first."""
         self._texts = tuple(f"{text}\n" for text in texts)
 
     def holding(self, piece: str, most: int) -> list[str]:
         """Words that hold `piece` (folded) behind their beginning, the shortest first."""
-        return self._found(rf"[^\n]+?{re.escape(piece)}[^\n]*", piece, most)
+        return self._shortest(piece, lambda word: word.find(piece, 1) > 0, most)
 
     def ending(self, piece: str, most: int) -> list[str]:
         """Words that end with `piece` (folded) and are longer, the shortest first."""
-        return self._found(rf"[^\n]+{re.escape(piece)}", f"{piece}\n", most)
+        return self._shortest(f"{piece}\n", lambda word: len(word) > len(piece), most)
 
-    def _found(self, pattern: str, piece: str, most: int) -> list[str]:
-        found = {word for text in self._texts for word in _lines_with(text, piece)}
-        fitting = re.compile(pattern)
-        return sorted(filter(fitting.fullmatch, found), key=lambda word: (len(word), word))[:most]
+    def _shortest(self, piece: str, fits: Callable[[str], bool], most: int) -> list[str]:
+        """Of each text its first ones are enough: far from all is read where a piece is in most words."""
+        found = {
+            word for text in self._texts for word in islice(filter(fits, _lines_with(text, piece)), most)
+        }
+        return sorted(sorted(found), key=len)[:most]
+
+
+def _as_text(terms: Iterable[str]) -> str:
+    """Words as `Vocabulary` wants them: the shortest first."""
+    return "\n".join(sorted(sorted(terms), key=len))
 
 
 def _lines_with(text: str, piece: str) -> Iterator[str]:
