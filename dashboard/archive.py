@@ -18,9 +18,10 @@ from core.history.elsewhere import Elsewhere
 from core.history.reports import By, Pricing, Report
 from core.history.running import Running, running
 from core.history.search import Found
-from core.history.sync import Progress
+from core.history.sync import Progress, Synced
 from core.history.upkeep import Told, build, keep_current
 from core.history.usage import Answer
+from widgets import format as fmt
 
 T = TypeVar("T")
 
@@ -32,12 +33,14 @@ class Archive:
     """The past sessions of one Claude Code folder. `run` it in a task group.
 
     `trouble` is why no catalogue can be kept, "" where one can: without one there is no search, and no cost.
+    `progress` is how far it is, if there is much to do; `another` Quarterdeck may be who does it.
     """
 
     def __init__(self, catalogue: Catalogue) -> None:
         """Nothing is looked at before somebody asks."""
         self.catalogue = catalogue
         self.progress: Progress | None = None
+        self.another = False
         self.trouble = ""
         self.version = 0
         self.listeners: list[Callable[[], object]] = []
@@ -69,13 +72,18 @@ class Archive:
     def _tell(self, told: Told) -> None:
         match told:
             case Progress():
-                # Once all is counted, turns and costs are known.
-                self.version += self.progress is not None and self.progress.stage != told.stage
-                self.progress = told
+                self._go_on(told, another=False)
+            case Synced(busy=True):
+                self._go_on(told.other, another=True)
             case _:
-                self.progress, self.trouble = None, told.trouble
-                self.version += not told.busy
+                self.progress, self.another, self.trouble = None, False, told.trouble
+                self.version += 1
         self._notify()
+
+    def _go_on(self, progress: Progress | None, *, another: bool) -> None:
+        """Once all is counted, turns and costs are known."""
+        self.version += bool(self.progress and progress and self.progress.stage != progress.stage)
+        self.progress, self.another, self.trouble = progress, another, ""
 
     def _notify(self) -> None:
         for listener in tuple(self.listeners):
@@ -130,6 +138,16 @@ class Archive:
     async def running(self) -> tuple[Running, ...]:
         """Who runs now."""
         return await anyio.to_thread.run_sync(running, self.config)
+
+
+def on_the_way(archive: Archive) -> str:
+    """In a few words, how far the catalogue is, and who is at it; "" where nothing is waited for."""
+    progress = archive.progress
+    if progress is not None and progress.total_bytes:
+        word = "adding up" if progress.stage == "count" else "indexing"
+        done = f"{word} {fmt.share(progress.done_bytes / progress.total_bytes).strip()}"
+        return f"another Quarterdeck is {done}" if archive.another else done
+    return "another Quarterdeck is at the catalogue" if archive.another and not archive.version else ""
 
 
 def without_catalogue(archive: Archive) -> str:

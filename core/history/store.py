@@ -29,6 +29,7 @@ PARTS = 2
 """How many files hold the texts. More of them would be filled quicker on more cores, and searched slower."""
 
 LOCK = "catalogue.lock"
+_MOST_WORD = 1024
 BUSY_S = 10.0
 _CHECKPOINT_PAGES = 16_000
 """So many pages are written before they are put in their place: the same ones change again and again."""
@@ -171,14 +172,37 @@ def forsake(folder: Path) -> None:
 def _locked(folder: Path) -> Iterator[bool]:
     """Hold the lock of who writes; False where another process does."""
     folder.mkdir(parents=True, exist_ok=True)
+    with _opened_lock(folder) as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield False
+            return
+        with suppress(OSError):  # whatever lies there
+            os.ftruncate(lock, 0)
+        yield True
+
+
+def leave_word(folder: Path, word: bytes) -> None:
+    """Write into the lock, for those who find it held, how far it is. Only for who holds it."""
+    with suppress(OSError), _opened_lock(folder) as lock:
+        os.pwrite(lock, word, 0)
+        os.ftruncate(lock, len(word))
+
+
+def word_left(folder: Path) -> bytes:
+    """What who holds the lock wrote into it; b"" where that is nothing."""
+    with suppress(OSError), _opened_lock(folder) as lock:
+        return os.pread(lock, _MOST_WORD, 0)
+    return b""
+
+
+@contextmanager
+def _opened_lock(folder: Path) -> Iterator[int]:
     # Not for appending: whatever lies there in its place, a pipe too, is opened without waiting.
     lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        yield False
-    else:
-        yield True
+        yield lock
     finally:
         os.close(lock)
 

@@ -13,6 +13,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Literal
 
+import msgspec
 from msgspec import Struct
 
 from core.history.counting import Done, Job, count_job
@@ -31,9 +32,12 @@ from core.history.ledgers import (
     put_file,
     read_of,
 )
-from core.history.store import FAULTS, born, discard, is_damage, writing
+from core.history.store import FAULTS, born, discard, is_damage, leave_word, word_left, writing
 
 COMMIT_BYTES = 32 * 2**20
+WORD_BYTES = 32 * 2**20
+"""From how much on who finds another process at it is told how far that is."""
+
 MOST_ORPHANS = 100_000
 """So many texts of files that are gone may be left in the index; beyond, it is made anew."""
 
@@ -66,6 +70,8 @@ class Progress(Struct, frozen=True, tag="progress"):
 class Synced(Struct, frozen=True, tag="synced"):
     """What was done. `busy`: another process is at it, and nothing was done here.
 
+    `other` is how far that one is, if it has much to do.
+
     `generation` is another one whenever the catalogue tells something new, whoever brought it up to date.
     `trouble` is why it cannot be kept, "" where it can.
     """
@@ -75,6 +81,7 @@ class Synced(Struct, frozen=True, tag="synced"):
     gone_files: int = 0
     generation: int = 0
     busy: bool = False
+    other: Progress | None = None
     stopped: bool = False
     trouble: str = ""
 
@@ -107,14 +114,28 @@ def sync(
     thrown away and made anew. Raises `OSError` where the folder cannot be written, `sqlite3.Error` where
     the catalogue cannot be (a full disk …).
     """
+
+    def tell(told: Progress) -> None:
+        if told.total_bytes >= WORD_BYTES:
+            leave_word(folder, msgspec.json.encode(told))
+        progress(told)
+
     with writing(folder) as db:
         if db is None:
-            return Synced(busy=True)
-        if done := _further(_Sync(db, folder, progress, stop), config, texts):
+            return _busy(folder)
+        if done := _further(_Sync(db, folder, tell, stop), config, texts):
             return done
         discard(folder)
     with writing(folder) as db:
-        return Synced(busy=True) if db is None else _anew(_Sync(db, folder, progress, stop), config, texts)
+        return _busy(folder) if db is None else _anew(_Sync(db, folder, tell, stop), config, texts)
+
+
+def _busy(folder: Path) -> Synced:
+    """What is told where another process is at it."""
+    try:
+        return Synced(busy=True, other=msgspec.json.decode(word_left(folder), type=Progress))
+    except msgspec.MsgspecError:
+        return Synced(busy=True)
 
 
 def _further(run: "_Sync", config: Path, texts: bool) -> Synced | None:

@@ -52,7 +52,8 @@ async def keep_current(
 
     `tell` gets a `Progress` while it is built and a `Synced` whenever there is something new, also if
     another dashboard brought it up to date. Where the catalogue cannot be kept (no room, not allowed), it is
-    tried again with the next change; where another process is at it, as soon as that is done.
+    tried again with the next change; where another process is at it, as soon as that is done: until then
+    it is told how far that one is.
     """
     async with anyio.create_task_group() as group:
         woken, stop = _Woken(), anyio.Event()
@@ -63,12 +64,13 @@ async def keep_current(
         done = await build(catalogue, tell)
         if not done.generation:
             woken.wake()
-        generation, trouble = done.generation, done.trouble
+        generation, trouble, waited = done.generation, done.trouble, done.busy
         while True:
             await woken.wait()
             done = await refresh(catalogue)
-            if done.generation not in (0, generation) or done.trouble != trouble:
-                generation, trouble = done.generation or generation, done.trouble
+            waits = done.busy or waited
+            if waits or done.generation not in (0, generation) or done.trouble != trouble:
+                generation, trouble, waited = done.generation or generation, done.trouble, done.busy
                 tell(done)
             await sleep(PAUSE_S)
             if done.busy:

@@ -17,7 +17,7 @@ from core.history.catalogue import Listed
 from core.history.query import wanted_by
 from core.history.search import Found, Hit
 from dashboard import actions, going_on
-from dashboard.archive import Archive, to_do, without_catalogue
+from dashboard.archive import Archive, on_the_way, to_do, without_catalogue
 from dashboard.past import Wanted, row, wanted
 from dashboard.screens.reader import ReaderScreen
 from dashboard.screens.tabled import TabledScreen
@@ -71,7 +71,7 @@ class PastScreen(TabledScreen):
         self._sort = "age"
         self._project = ""
         self._version = -1
-        self._said = ""
+        self._found: tuple[str, Found] | None = None
         self._warned = ""
         self.head = OneLine(id="past-head")
         self.columns = OneLine(id="past-columns")
@@ -188,24 +188,27 @@ class PastScreen(TabledScreen):
     def _say(self) -> None:
         count = len(self.rows.keys)
         where = fmt.path(self._project, 40, str(Path.home())) if self._project else "all projects"
-        shown = fmt.count(count, "session") if self._listed or self._said else "reading …"
+        said = self._said()
+        shown = fmt.count(count, "session") if self._listed or said else "reading …"
         facts = [
             Piece("Past sessions", "bold"),
             Piece(where, "", 2, 12),
             Piece(shown, "", 3, 8),
             Piece(f"by {self._sort}" if self._sort != "age" else "newest first", MUTED, 1, 4),
         ]
-        self.head.say(joined(facts), (Piece(self._said or self._progress(), MUTED, 4, 8),))
+        self.head.say(joined(facts), (Piece(said or self._progress(), MUTED, 4, 8),))
         self.columns.say(heading(self.size.width - 3))
+
+    def _said(self) -> str:
+        """How many were found."""
+        if self._found is None or (self.archive.trouble and not self._found[1].hits):
+            return ""
+        return _found_text(*self._found, on_the_way(self.archive))
 
     def _progress(self) -> str:
         if self.archive.trouble:
             return without_catalogue(self.archive)
-        progress = self.archive.progress
-        if progress is None or not progress.total_bytes:
-            return ""
-        word = "adding up" if progress.stage == "count" else "indexing"
-        return f"{word} {fmt.share(progress.done_bytes / progress.total_bytes).strip()}"
+        return on_the_way(self.archive)
 
     def on_resize(self) -> None:
         """The columns are others."""
@@ -292,7 +295,7 @@ class PastScreen(TabledScreen):
         """Leave the search, the filter, then the screen."""
         if self.has_class("-searching"):
             self.remove_class("-searching")
-            self._said = ""
+            self._found = None
             self.rows.focus()
             self._say()
         elif self.filter.value or self.has_class("-filtering"):
@@ -345,14 +348,16 @@ class PastScreen(TabledScreen):
         found = await self.archive.search(words)
         self._hits = {str(number): hit for number, hit in enumerate(found.hits)}
         self.hits.show(list(self._hits), self._describe_hit, at="0")
-        self._said = "" if self.archive.trouble and not found.hits else _found_text(words, found)
+        self._found = words, found
         self._say()
 
 
-def _found_text(words: str, found: Found) -> str:
+def _found_text(words: str, found: Found, on_the_way: str) -> str:
     if not words.strip():
         return ""
     if found.unread and not found.hits:
         return f"nothing found: {found.unread[0].partition(':')[0]}: takes {wanted_by(found.unread[0])}"
     hits = fmt.count(len(found.hits), "hit") if found.hits else "nothing found"
-    return hits if found.complete else f"{hits}; there may be more"
+    if found.complete:
+        return hits
+    return f"{hits} so far; {on_the_way}" if on_the_way else f"{hits}; there may be more"

@@ -12,7 +12,7 @@ from core.history import store
 from core.history import sync as syncing
 from core.history.catalogue import Catalogue
 from core.history.store import FILE, writing
-from core.history.sync import Progress
+from core.history.sync import Progress, Synced
 from tests.fakes.histories import NOW, Histories, session_id
 from tests.fakes.transcripts import CASES, SESSION, Written
 
@@ -254,6 +254,23 @@ def test_two_at_once_one_writes_and_both_read(histories: Histories) -> None:
         db.execute("BEGIN IMMEDIATE")
         assert len(other.listed()) == 1
         db.execute("ROLLBACK")
+
+
+def test_who_finds_another_with_much_to_do_is_told_how_far_it_is(
+    histories: Histories, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    histories.said("hello")
+    other = histories.new_catalogue()
+    pairs = list[tuple[Progress, Synced]]()
+    monkeypatch.setattr(syncing, "WORD_BYTES", 1)
+    histories.catalogue.sync(progress=lambda told: pairs.append((told, other.sync())))
+    assert {told.stage for told, _ in pairs} == {"count", "index"}
+    assert all(found == Synced(busy=True, other=told) for told, found in pairs)
+    monkeypatch.undo()
+    histories.said("hello", "again")
+    pairs.clear()
+    histories.catalogue.sync(progress=lambda told: pairs.append((told, other.sync())))
+    assert {found for _, found in pairs} == {Synced(busy=True)}, "of what takes a moment nothing is told"
 
 
 def test_the_list_is_whole_while_it_is_counted_for_the_first_time(

@@ -177,7 +177,8 @@ async def test_a_folder_that_comes_later_is_watched(tmp_path: Path) -> None:
 async def test_who_finds_another_at_it_looks_again(
     histories: Histories, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    answers = [Synced(busy=True), Synced(busy=True), Synced(read_files=1, generation=7)]
+    half = Progress("index", 50_000_000, 100_000_000)
+    answers = [Synced(busy=True, other=half), Synced(busy=True), Synced(read_files=1, generation=7)]
 
     async def other(_: Catalogue, tell: Callable[[Told], None]) -> Synced:
         tell(Synced(busy=True))
@@ -194,7 +195,36 @@ async def test_who_finds_another_at_it_looks_again(
         while not (await heard.synced()).generation:
             pass
         group.cancel_scope.cancel()
-    assert heard.told[-1] == Synced(read_files=1, generation=7)
+    assert heard.told == [
+        Synced(busy=True),
+        Synced(busy=True, other=half),
+        Synced(busy=True),
+        Synced(read_files=1, generation=7),
+    ]
+
+
+async def test_one_that_another_gave_up_is_not_waited_for(
+    histories: Histories, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def other(_: Catalogue, tell: Callable[[Told], None]) -> Synced:
+        tell(Synced(generation=7))
+        return Synced(generation=7)
+
+    answers = [Synced(busy=True, other=Progress("index", 1, 100_000_000)), Synced(generation=7)]
+
+    async def next_answer(_: Catalogue) -> Synced:
+        return answers.pop(0)
+
+    monkeypatch.setattr(module, "build", other)
+    monkeypatch.setattr(module, "refresh", next_answer)
+    heard, followed = Heard(), Followed()
+    async with anyio.create_task_group() as group, followed.send, followed.receive:
+        group.start_soon(followed.keep, histories.catalogue, heard)
+        followed.send.send_nowait(set())
+        while answers or not isinstance(heard.told[-1], Synced) or heard.told[-1].busy:
+            await heard.synced()
+        group.cancel_scope.cancel()
+    assert heard.told[-1] == Synced(generation=7), "nothing new, but nobody is at it any more"
 
 
 async def test_where_no_catalogue_can_be_kept_nothing_breaks(histories: Histories) -> None:

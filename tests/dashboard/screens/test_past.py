@@ -1,11 +1,16 @@
 """The list of past sessions under a person's hands."""
 
 import os
+from contextlib import ExitStack
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from core.agent.launch import LaunchSpec
+from core.history import store, upkeep
+from core.history.catalogue import Catalogue
+from core.history.sync import Progress
 from core.session.state import Can, Exit
 from core.settings import Settings
 from dashboard.screens.past import PastScreen
@@ -63,6 +68,27 @@ async def test_the_list_works_without_a_catalogue_and_says_when_there_is_one(con
         assert isinstance(screen, PastScreen)
         await until(pilot, lambda: all(one.counted for one in screen._listed.values()))
         assert "unpriced" in screen_text(pilot), "turns and costs are known now"
+
+
+async def test_while_another_quarterdeck_is_at_it_it_says_so_and_then_shows_what_that_found(
+    config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(upkeep, "PAUSE_S", 0.01)
+    folder = Catalogue(config, tmp_path / "cache").folder
+    with ExitStack() as held:
+        held.enter_context(store.writing(folder))
+        async with over(config) as pilot:
+            await open_list(pilot, 3)
+            await until(pilot, lambda: "another Quarterdeck is at the catalogue" in screen_text(pilot))
+            store.leave_word(folder, msgspec.json.encode(Progress("index", 45_000_000, 100_000_000)))
+            await until(pilot, lambda: "another Quarterdeck is indexing 45 %" in screen_text(pilot))
+            await press(pilot, "slash", *"loops")
+            await until(pilot, lambda: "nothing found so far; another Quarterdeck" in screen_text(pilot))
+            held.close()
+            await until(pilot, lambda: "It loops on 401." in screen_text(pilot))
+            assert "another Quarterdeck" not in screen_text(pilot)
+            await press(pilot, "escape")
+            assert "unpriced" in screen_text(pilot), "turns and costs are known now"
 
 
 async def test_where_no_catalogue_can_be_kept_it_says_why_and_what_to_do(
