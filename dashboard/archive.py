@@ -6,6 +6,7 @@ sessions. It must not know a screen.
 
 from collections.abc import Callable
 from pathlib import Path
+from threading import Event
 from typing import TypeVar
 
 import anyio
@@ -122,8 +123,12 @@ class Archive:
         return await self._ask(self.catalogue.listed)
 
     async def search(self, text: str) -> Found:
-        """What was said."""
-        return await self._ask(lambda: self.catalogue.search(text), abandon=True)
+        """What was said. Nobody goes on searching for who is cancelled: that would be beside the next one."""
+        stop = Event()
+        try:
+            return await self._ask(lambda: self.catalogue.search(text, stop=stop.is_set), abandon=True)
+        finally:
+            stop.set()
 
     async def report(self, by: By) -> Report:
         """What was used."""

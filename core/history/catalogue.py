@@ -201,19 +201,24 @@ class Catalogue:
 
     # The search
 
-    def search(self, text: str, limit: int = 50, zone: tzinfo | None = None) -> Found:
-        """Find what a person typed; for the language see `core.history.query`. () without a catalogue."""
+    def search(
+        self, text: str, limit: int = 50, zone: tzinfo | None = None, stop: Stop = lambda: False
+    ) -> Found:
+        """Find what a person typed; for the language see `core.history.query`. () without a catalogue.
+
+        Once `stop` is true, what was found so far will do.
+        """
         now = self._clock()
         query = parse(text, now, zone)
         nothing = Found(complete=False)
-        found = self._sound(lambda: self._found(query, limit, now), None)
+        found = self._sound(lambda: self._found(query, limit, now, stop), None)
         return replace(found or nothing, unread=query.unread)
 
-    def _found(self, query: Query, limit: int, now: float) -> Found | None:
+    def _found(self, query: Query, limit: int, now: float, stop: Stop) -> Found | None:
         with self._readers.one() as reader:
             if reader is None:
                 return None
-            found = search(reader.db, query, self._vocabulary(reader), limit, now)
+            found = search(reader.db, query, self._vocabulary(reader), limit, now, stop)
             return replace(found, complete=found.complete and fact(reader.db, COMPLETE) is not None)
 
     def _vocabulary(self, reader: Reader) -> Vocabulary:

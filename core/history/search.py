@@ -9,7 +9,7 @@ ranked by what they match, who says it, and age. This module must not know how h
 import os
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Sized
+from collections.abc import Callable, Iterable, Iterator, Sized
 from contextlib import closing
 from io import FileIO
 from math import exp
@@ -83,19 +83,27 @@ class Found(Struct, frozen=True):
 
 
 def search(
-    db: sqlite3.Connection, query: Query, words: Vocabulary, limit: int = 50, now: float | None = None
+    db: sqlite3.Connection,
+    query: Query,
+    words: Vocabulary,
+    limit: int = 50,
+    now: float | None = None,
+    stop: Callable[[], bool] = lambda: False,
 ) -> Found:
-    """Search. Blocks. Raises only what SQLite raises on a damaged or busy catalogue."""
+    """Search. Blocks. Raises only what SQLite raises on a damaged or busy catalogue.
+
+    `stop` is asked all the while: once it is true, what was found so far will do.
+    """
     if query.is_empty:
         return Found()
     with closing(Looking(db, query, words)) as looking, closing(_Reader(Sieve(query))) as reader:
-        hits = list(_hits(looking, reader, time.time() if now is None else now))
+        hits = list(_hits(looking, reader, time.time() if now is None else now, stop))
     hits.sort(key=lambda match: (-match.score, -match.at))
     shown = _few_of_each(hits, limit, A_SESSION if not query.sessions else limit)
     return Found(tuple(map(_hit, shown)), looking.complete and len(shown) == len(hits))
 
 
-def _hits(looking: Looking, reader: "_Reader", now: float) -> Iterator["_Match"]:
+def _hits(looking: Looking, reader: "_Reader", now: float, stop: Callable[[], bool]) -> Iterator["_Match"]:
     """So many hits from each of the ways to choose texts, none twice: a fork holds copies of others.
 
     Pieces of words are only looked for where whole words do not give enough (they rank higher), and those
@@ -105,6 +113,9 @@ def _hits(looking: Looking, reader: "_Reader", now: float) -> Iterator["_Match"]
     for roles in looking.ways():
         count = 0
         for doc in _reaching(looking, roles, seen):
+            if stop():
+                looking.complete = False
+                return
             if count >= ENOUGH or len(looked) >= MOST_LOOKS:
                 looking.complete = False
                 break

@@ -113,7 +113,7 @@ def _attach(folder: Path, db: sqlite3.Connection) -> bool:
         if not file.exists():
             return False
         db.execute(f"ATTACH ? AS part{part}", (f"{file.absolute().as_uri()}{mode}",))
-        db.execute(f"PRAGMA part{part}.cache_size = -16000")
+        db.execute(f"PRAGMA part{part}.cache_size = -8000")
         if _born(db, f"part{part}") != _born(db):
             return False
     return True

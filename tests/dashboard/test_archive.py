@@ -2,13 +2,17 @@
 
 import os
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
+from threading import Event
 
 import anyio
+import anyio.to_thread
 import pytest
 
 from core.history.catalogue import Catalogue
 from core.history.prices import OwnPrice, PriceTable
+from core.history.search import Found
 from core.history.store import part_file
 from core.history.usage import Answer, Tokens
 from core.settings import Settings
@@ -121,6 +125,26 @@ async def test_a_catalogue_found_damaged_is_made_anew_at_once(
                 archive.listeners[:] = [told.set]
             assert len((await archive.search("loops")).hits) == 1
             group.cancel_scope.cancel()
+
+
+async def test_a_search_that_is_cancelled_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    archive = Archive(Catalogue(tmp_path, tmp_path / "cache", PriceTable))
+    began, ended = Event(), Event()
+
+    def search(_: str, stop: Callable[[], bool]) -> Found:
+        began.set()
+        while not stop():
+            pass
+        ended.set()
+        return Found()
+
+    monkeypatch.setattr(archive.catalogue, "search", search)
+    with anyio.fail_after(30):
+        async with anyio.create_task_group() as group:
+            group.start_soon(archive.search, "word")
+            await anyio.to_thread.run_sync(began.wait)
+            group.cancel_scope.cancel()
+        await anyio.to_thread.run_sync(ended.wait)
 
 
 def test_an_answer_has_its_price_or_none(tmp_path: Path) -> None:

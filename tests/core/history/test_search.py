@@ -231,6 +231,22 @@ def test_pieces_of_words_are_found_whoever_says_them(histories: Histories, query
     assert [hit.role for hit in histories.catalogue.search(query).hits] == [role]
 
 
+def test_one_that_nobody_waits_for_any_more_ends(histories: Histories) -> None:
+    for number in range(9):
+        histories.said(f"widget {number}", session=session_id(number))
+    histories.catalogue.sync()
+    asked = list[bool]()
+
+    def stop() -> bool:
+        asked.append(len(asked) >= 4)
+        return asked[-1]
+
+    found = histories.catalogue.search("widget", stop=stop)
+    assert len(found.hits) == 4
+    assert not found.complete
+    assert len(histories.catalogue.search("widget").hits) == 9
+
+
 def test_texts_of_both_indexes_come_the_newest_first(histories: Histories) -> None:
     filled(histories)
     histories.catalogue.sync()
