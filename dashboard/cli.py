@@ -10,7 +10,6 @@ import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import NoReturn
 
 from core.agent.launch import LaunchSpec, check_directory
 from core.agent.policy import decide, parse_call
@@ -18,6 +17,7 @@ from core.errors import DirectoryMissing, QuarterdeckError
 from core.fleet.budget import dollars
 from core.plain import plain
 from core.settings import Settings, load, settings_file
+from dashboard.command_line import Parser
 from dashboard.settle import hold
 from dashboard.standard_streams import NO_ROOM, abandon_output, finish_errors, make_sound
 
@@ -58,14 +58,6 @@ TWIN = (
 COMMANDS = ("demo", "doctor", "policy", "proxy", "sessions", "search", "usage", "replay", *TWIN)
 
 MODES = ("default", "acceptEdits", "plan", "auto", "dontAsk", "bypassPermissions", "manual")
-
-
-class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line, without the whole usage."""
-
-    def error(self, message: str) -> NoReturn:
-        """Exit with code 2."""
-        self.exit(2, f"quarterdeck: {message}\nTry `{self.prog} --help`.\n")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -117,7 +109,7 @@ def _run(given: list[str]) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """What `quarterdeck` itself takes."""
-    found = _Parser(
+    found = Parser(
         prog="quarterdeck",
         usage=USAGE,
         description="A dashboard for one person who supervises several Claude Code agents.",
@@ -203,7 +195,7 @@ def _deck(arguments: Sequence[str]) -> int:
 
 
 def _demo(arguments: Sequence[str]) -> int:
-    _Parser(prog="quarterdeck demo", description="Run the deck with simulated agents.").parse_args(arguments)
+    Parser(prog="quarterdeck demo", description="Run the deck with simulated agents.").parse_args(arguments)
     settings = _settings()
     _need_terminal()
     hold()
@@ -213,7 +205,7 @@ def _demo(arguments: Sequence[str]) -> int:
 
 
 def _doctor(arguments: Sequence[str]) -> int:
-    _Parser(prog="quarterdeck doctor", description="Look whether all is there.").parse_args(arguments)
+    Parser(prog="quarterdeck doctor", description="Look whether all is there.").parse_args(arguments)
     from dashboard.doctor import examine, report
 
     checks = examine(os.environ)
@@ -222,7 +214,7 @@ def _doctor(arguments: Sequence[str]) -> int:
 
 
 def _policy(arguments: Sequence[str]) -> int:
-    found = _Parser(prog="quarterdeck policy", description="What your rules would do with a call.")
+    found = Parser(prog="quarterdeck policy", description="What your rules would do with a call.")
     found.add_argument(
         "what", choices=("explain",), metavar="explain", help="a dry run: nothing is sent to anybody"
     )
@@ -240,7 +232,7 @@ def _policy(arguments: Sequence[str]) -> int:
 def _proxy(arguments: Sequence[str]) -> int:
     from dashboard.capture import WHAT, run
 
-    found = _Parser(prog="quarterdeck proxy", description="The mitmdump that captures the API stream.")
+    found = Parser(prog="quarterdeck proxy", description="The mitmdump that captures the API stream.")
     found.add_argument(
         "what",
         choices=WHAT,

@@ -82,7 +82,7 @@ def _speed(text: str) -> float:
 
 def options_of(arguments: Sequence[str]) -> argparse.Namespace:
     """What `quarterdeck replay` takes."""
-    from dashboard.reports.ground import Parser
+    from dashboard.command_line import Parser
 
     found = Parser(prog="quarterdeck replay", description="Show a journal in the deck, read-only.")
     found.add_argument("file", metavar="FILE", help="a journal, or an agent's recorded stdout")

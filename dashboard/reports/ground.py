@@ -1,12 +1,11 @@
 """What every report stands on: the catalogue brought up to date, with progress on stderr, and its prices."""
 
-import argparse
 import os
 import sqlite3
 import sys
 from collections.abc import Callable, Mapping
 from datetime import datetime, tzinfo
-from typing import NoReturn, TypeVar
+from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -28,21 +27,6 @@ T = TypeVar("T")
 
 _CLEAR_LINE = "\r\x1b[K"
 _STAGES = {"count": "Reading sessions", "index": "Indexing sessions"}
-
-
-class Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line, without the whole usage."""
-
-    def error(self, message: str) -> NoReturn:
-        """Exit with code 2."""
-        self.exit(2, f"quarterdeck: {message}\nTry `{self.prog} --help`.\n")
-
-
-def whole(text: str) -> int:
-    """A count a person writes, 1 or more; for `add_argument(type=…)`."""
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} will not do: write a whole number, 1 or more")
-    return int(text)
 
 
 def open_catalogue(env: Mapping[str, str]) -> Catalogue:

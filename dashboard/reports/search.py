@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from core.history.query import wanted_by
 from core.history.search import Found, Hit
 from core.history.texts import Role
+from dashboard.command_line import Parser, whole
 from dashboard.reports.ground import (
-    Parser,
     answered,
     as_json,
     bring_up_to_date,
@@ -17,7 +17,6 @@ from dashboard.reports.ground import (
     home,
     known_before,
     open_catalogue,
-    whole,
 )
 from dashboard.reports.sessions import SHORT_ID
 from dashboard.reports.table import takes_codes, terminal_width

@@ -14,7 +14,8 @@ from core.history.prices import normal_name
 from core.history.reports import NO_MODEL, Cost
 from core.history.running import Running, running
 from core.history.usage import Tokens
-from dashboard.reports.ground import Parser, answered, as_json, bring_up_to_date, home, open_catalogue, whole
+from dashboard.command_line import Parser, whole
+from dashboard.reports.ground import answered, as_json, bring_up_to_date, home, open_catalogue
 from dashboard.reports.table import Column, table, terminal_width
 from dashboard.selection import SORTS, filtered, searched
 from widgets.format import ago, money, path, size

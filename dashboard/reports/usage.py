@@ -11,8 +11,8 @@ from msgspec import Struct
 from core.history.catalogue import Catalogue
 from core.history.reports import NO_MODEL, By, Report, Row
 from core.settings import settings_file
+from dashboard.command_line import Parser
 from dashboard.reports.ground import (
-    Parser,
     answered,
     as_json,
     bring_up_to_date,

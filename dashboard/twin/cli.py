@@ -21,7 +21,7 @@ from core.fleet.budget import dollars
 from core.keeper.folder import Folder
 from core.paths import folders
 from core.plain import plain
-from dashboard.reports.ground import Parser, whole
+from dashboard.command_line import Parser, whole
 from dashboard.standard_streams import abandon_output
 from dashboard.twin.commands import COMMANDS, Wanted
 

@@ -5,6 +5,8 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from threading import current_thread
+from threading import enumerate as living_threads
 
 import pytest
 
@@ -26,7 +28,13 @@ def histories(tmp_path: Path) -> Histories:
 
 @pytest.fixture
 def much(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever there is to read is worth other processes, and one file is a group."""
+    """Whatever there is to read is worth other processes, and one file is a group.
+
+    Only copies of this process know that; beside a thread that a test before left none is made.
+    """
+    for thread in living_threads():
+        if thread is not current_thread() and not thread.name.startswith("Dummy"):
+            thread.join(30)
     monkeypatch.setattr(crew, "POOL_BYTES", 0)
     monkeypatch.setattr(crew, "_workers", lambda: 2)
     monkeypatch.setattr(filling, "GROUP_BYTES", 1)
