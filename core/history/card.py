@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from core.history.lines import lines, lines_backwards
+from core.history.lines import Lines, lines, lines_backwards, side_by_side
 from core.history.results import Results
 from core.history.tally import Counts, Tally
 from core.sources.titles import Titles
@@ -123,8 +123,11 @@ def read_card(name: str) -> Card:
 
 def _whole(file: FileIO, tally: Tally, size: int) -> int:
     results = Results()
-    for line in lines(file, 0, size, WHOLE, results.skip):
-        tally.take(line.raw)
+    for piece in side_by_side(file, 0, size, WHOLE):
+        if isinstance(piece, Lines):
+            tally.take_lines(results.others(piece.chunk, piece.end))
+        else:
+            tally.take(piece.raw)
     if results.last:
         tally.passed(results.last)
     return size

@@ -11,7 +11,7 @@ from io import FileIO
 from msgspec import Struct
 
 from core.history.inventory import mark
-from core.history.lines import lines
+from core.history.lines import Line, Lines, side_by_side
 from core.history.results import Results
 from core.history.tally import Counts, Tally
 from core.history.usage import Answer
@@ -72,19 +72,26 @@ def count(name: str, start: int = 0, counts: Counts | None = None) -> Counted:
 
 
 def _read(file: FileIO, start: int, tally: Tally) -> int:
-    size = os.fstat(file.fileno()).st_size
-    results = Results()
-    for line in lines(file, start, size, _CHUNK, results.skip):
-        if line.damage:
-            tally.damaged += 1
-        elif line.whole:
-            tally.take(line.raw)
-        else:
-            said = decode_line(line.raw)
-            if any(isinstance(one, UnknownLine) for one in said):
-                size = line.offset
-                break
-            tally.take_all(said)
+    """Take in the file from byte `start` on; the byte up to which it was."""
+    size, results = os.fstat(file.fileno()).st_size, Results()
+    end = max(start, size)
+    for piece in side_by_side(file, start, size, _CHUNK):
+        if isinstance(piece, Lines):
+            tally.take_lines(results.others(piece.chunk, piece.end))
+        elif not _takes(tally, piece):
+            end = piece.offset
     if results.last:
         tally.passed(results.last)
-    return max(start, size)
+    return end
+
+
+def _takes(tally: Tally, line: Line) -> bool:
+    """Take in a line alone; not the last one while it may still be being written."""
+    if line.damage:
+        tally.damaged += 1
+        return True
+    said = decode_line(line.raw)
+    if not line.whole and any(isinstance(one, UnknownLine) for one in said):
+        return False
+    tally.take_all(said)
+    return True

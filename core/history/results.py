@@ -1,5 +1,6 @@
 """Tells the results of tools, most of what a transcript holds, without copying or decoding them."""
 
+_CALL_ID = b'"tool_use_id":'
 _HEAD = 768
 """How many bytes from its beginning a line tells that it is the result of a tool."""
 
@@ -19,6 +20,17 @@ class Results:
         chunk, begin, end = self._last
         return chunk[begin:end]
 
+    def others(self, chunk: bytes, end: int) -> list[bytes]:
+        """The lines of a chunk up to `end`, where one ends, that are anything else; without their ends."""
+        found, begin, find = list[bytes](), 0, chunk.find
+        while begin < end:
+            stop = find(b"\n", begin)
+            call = find(_CALL_ID, begin, begin + _HEAD)  # nearly all that are none are told by this alone
+            if call < 0 or call >= stop or not self.skip(chunk, begin, stop):
+                found.append(chunk[begin:stop])
+            begin = stop + 1
+        return found
+
     def skip(self, chunk: bytes, begin: int, end: int) -> bool:
         """Whether a line is a tool's result and nothing else.
 
@@ -27,7 +39,7 @@ class Results:
         """
         head = min(begin + _HEAD, end)
         if (
-            chunk.find(b'"tool_use_id":', begin, head) < 0
+            chunk.find(_CALL_ID, begin, head) < 0
             or chunk.find(b'"type":"user"', begin, head) < 0
             or chunk.find(b'"usage"', max(begin, end - _END), end) >= 0
         ):

@@ -78,11 +78,18 @@ class Tally:
 
     def take(self, raw: bytes) -> None:
         """Take a line in, whatever state it is in."""
-        line = None if raw.find(_USER, 0, _HEAD) >= 0 else brief(raw)
-        if line is None or line.type == "user":
-            self.take_all(decode_line(raw))
-        else:
-            self.see(line)
+        self.take_lines((raw,))
+
+    def take_lines(self, raws: Iterable[bytes]) -> None:
+        """Take lines in, whatever state they are in: nearly all of them read in brief."""
+        for raw in raws:
+            line = None if raw.find(_USER, 0, _HEAD) >= 0 else brief(raw)
+            if line is not None and line.type != "user":
+                self.see(line)
+            elif said := decode_line(raw):
+                self.take_all(said)
+            elif b"\0" in raw:
+                self.damaged += 1
 
     def take_all(self, said: Iterable[AnyLine]) -> None:
         """Take in what one line of the file says."""
