@@ -23,9 +23,6 @@ from core.wire.transcript import (
     text_of,
 )
 
-_USER, _HEAD = b'"type":"user"', 512
-"""How most lines begin that are not worth a look in brief, and how near their beginning it stands."""
-
 _SILENT = frozenset({"system", "attachment", "file-history-snapshot"})
 """Lines that tell nothing but their time and place."""
 
@@ -75,6 +72,7 @@ class Tally:
         self._session_id, self._branch = known.session_id, known.branch
         self._at, self._first_at, self._last_at = known.at, known.first_at, known.last_at
         self._told_usd, self._queued, self._messages = known.told_usd, known.queued, known.messages
+        self._begun = False
 
     def take(self, raw: bytes) -> None:
         """Take a line in, whatever state it is in."""
@@ -83,7 +81,7 @@ class Tally:
     def take_lines(self, raws: Iterable[bytes]) -> None:
         """Take lines in, whatever state they are in: nearly all of them read in brief."""
         for raw in raws:
-            line = None if raw.find(_USER, 0, _HEAD) >= 0 else brief(raw)
+            line = brief(raw)
             if line is not None and line.type != "user":
                 self.see(line)
             elif said := decode_line(raw):
@@ -103,18 +101,16 @@ class Tally:
         """Take in when and where a message was written, and nothing else of it."""
         line = brief(raw)
         if line is not None:
-            self._place(line)
-            self._seen(line, self._at)
+            self._seen(line, self._place(line))
 
     def see(self, line: AnyBrief) -> None:
         """Take in what a line says; what the person said only where it was read in full."""
-        self._place(line)
-        kind = line.type
+        kind, at = line.type, self._place(line)
         if kind == "assistant":
-            self._seen(line, self._at)
-            self._answered(line, line.message, self._at)
+            self._seen(line, at)
+            self._answered(line, line.message, at)
         elif kind == "user":
-            self._seen(line, self._at)
+            self._seen(line, at)
             if isinstance(line, TranscriptLine):
                 self._spoken(line)
         elif kind == "progress":
@@ -122,24 +118,30 @@ class Tally:
         elif kind not in _SILENT:
             self._noted(line)
 
-    def _place(self, line: AnyBrief) -> None:
+    def _place(self, line: AnyBrief) -> float:
+        """Where and when a line was written; the moment is that of the one before where it tells none."""
         if line.cwd:
             self._directories[line.cwd] = None
-        if line.git_branch and line.git_branch not in BRANCHLESS:
-            self._branch = line.git_branch
-        if line.written is not None:
-            self._at = moment_of(line.written) or self._at
+        branch, written = line.git_branch, line.written
+        if branch and branch != self._branch and branch not in BRANCHLESS:
+            self._branch = branch
+        if written is not None:
+            self._at = moment_of(written) or self._at
+        return self._at
 
     def _seen(self, line: AnyBrief, at: float) -> None:
         """A message."""
         if at > self._last_at:
             self._last_at = at
+        if self._begun:
+            return
         if not self._first_at:
             self._first_at = at
         if not self._messages:
             self._messages = not line.is_sidechain
         if not self._session_id:
             self._session_id = line.session_id or ""
+        self._begun = bool(self._first_at and self._messages and self._session_id)
 
     def _spoken(self, line: TranscriptLine) -> None:
         """A message in the user's role."""

@@ -13,13 +13,12 @@ from hashlib import blake2b
 from msgspec import Struct
 
 from core.history.prices import FAST, MILLION, Rates, band_of
-from core.wire.transcript import CacheCreation, LineUsage
+from core.wire.transcript import LineUsage
 
 QUARTER_S = 900
 """Every time zone of today begins its days at a quarter hour."""
 
 _MOST = 2**40
-_NO_TIERS = CacheCreation()
 
 SYNTHETIC = "<synthetic>"
 """The model name of the CLI's own words, which cost nothing."""
@@ -119,25 +118,25 @@ def answer_of(line: Written) -> Answer:
 
 def tokens_of(usage: LineUsage) -> Tokens:
     """The counts of a line, whatever is missing: cache writes of unknown tier are 5-minute ones (USE-04)."""
-    tiers = usage.cache_creation or _NO_TIERS
-    short, long = _count(tiers.ephemeral_5m_input_tokens), _count(tiers.ephemeral_1h_input_tokens)
-    written = usage.cache_creation_input_tokens
-    total = short + long if written is None else _count(written)
-    long = min(long, total)
-    searches = usage.server_tool_use.web_search_requests if usage.server_tool_use else 0
-    return Tokens(
-        input=_count(usage.input_tokens),
-        output=_count(usage.output_tokens),
-        cache_read=_count(usage.cache_read_input_tokens),
-        cache_write_5m=total - long,
-        cache_write_1h=long,
-        web_searches=_count(searches),
+    tiers, tools, written = usage.cache_creation, usage.server_tool_use, usage.cache_creation_input_tokens
+    told = (
+        usage.input_tokens,
+        usage.output_tokens,
+        usage.cache_read_input_tokens,
+        written,
+        tiers.ephemeral_5m_input_tokens if tiers is not None else 0,
+        tiers.ephemeral_1h_input_tokens if tiers is not None else 0,
+        tools.web_search_requests if tools is not None else 0,
     )
-
-
-def _count(number: int | None) -> int:
-    """A count that can be added up: none is zero, nonsense too."""
-    return number if number is not None and 0 <= number < _MOST else 0
+    # What can be added up: none is zero, nonsense too
+    read, said, cached, total, short, long, searches = [
+        number if number is not None and 0 <= number < _MOST else 0 for number in told
+    ]
+    if written is None:
+        total = short + long
+    elif long > total:
+        long = total
+    return Tokens(read, said, cached, total - long, long, searches)
 
 
 def better(one: Answer, other: Answer) -> Answer:

@@ -18,25 +18,28 @@ from core.wire.transcript import Fork, LineUsage, Progress, TranscriptLine, deco
 class BriefMessage(Struct, frozen=True, gc=False):
     """Whose answer it is, and what it used."""
 
-    id: str | None = None
     model: str | None = None
+    id: str | None = None
     usage: LineUsage | None = None
 
 
 class Brief(Struct, frozen=True, rename="camel", gc=False):
-    """A line of a transcript, in brief; the fields are those of `TranscriptLine`."""
+    """A line of a transcript, in brief; the fields are those of `TranscriptLine`.
 
+    They stand in the order they are written in: each is looked for behind the one before.
+    """
+
+    is_sidechain: bool | None = None
+    cwd: str | None = None
+    session_id: str | None = None
+    git_branch: str | None = None
     type: str | None = None
     uuid: str | None = None
     written: datetime | None = field(default=None, name="timestamp")
-    session_id: str | None = None
-    cwd: str | None = None
-    git_branch: str | None = None
-    is_sidechain: bool | None = None
+    message: BriefMessage | None = None
     request_id: str | None = None
     request_session_id: str | None = None
     forked_from: Fork | None = None
-    message: BriefMessage | None = None
     content: Raw = Raw()
     data: Progress | None = None
     custom_title: str | None = None

@@ -40,20 +40,20 @@ _FIRST_YEAR, _LAST_YEAR = 1971, 9998
 _BEGINNING = re.compile(rb'\{"(?:parentUuid|type|uuid|sessionId|messageId)"\s*:')
 
 
-class CacheCreation(Struct, frozen=True):
+class CacheCreation(Struct, frozen=True, gc=False):
     """Cache writes by how long they last. Where they disagree with the total, the total is right."""
 
     ephemeral_5m_input_tokens: int | None = None
     ephemeral_1h_input_tokens: int | None = None
 
 
-class ServerTools(Struct, frozen=True):
+class ServerTools(Struct, frozen=True, gc=False):
     """How often the API's own tools ran, which cost money by the call."""
 
     web_search_requests: int | None = None
 
 
-class LineUsage(ApiUsage, frozen=True):
+class LineUsage(ApiUsage, frozen=True, gc=False):
     """Token counts of one API message, as far as they were known when the line was written.
 
     One message has several lines: the largest output counts, never the sum (FACTS §7.1, case USE-02).
@@ -179,7 +179,9 @@ def moment_of(written: datetime) -> float:
     """A line's moment in seconds since the epoch, UTC without a zone; 0.0 for a time that cannot be."""
     if not _FIRST_YEAR <= written.year <= _LAST_YEAR:
         return 0.0
-    return (written if written.tzinfo is not None else written.replace(tzinfo=UTC)).timestamp()
+    if written.tzinfo is None:
+        written = written.replace(tzinfo=UTC)
+    return written.timestamp()
 
 
 class UnknownLine(Struct, frozen=True):
