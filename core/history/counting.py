@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from core.history.inventory import mark
 from core.history.lines import Line, Lines, side_by_side
+from core.history.packets import pack
 from core.history.results import Results
 from core.history.tally import Counts, Tally
 from core.history.usage import Answer
@@ -44,10 +45,18 @@ class Job(Struct, frozen=True):
 
 
 class Done(Struct, frozen=True):
-    """What a job gave; None where the file could not be read. `mark` are the last bytes that were read."""
+    """What a job gave, ready to be written down; `counts` is None where the file could not be read.
+
+    `keys` are those of its answers, `packet` they themselves, `sums` what they used (`core.history.packets`).
+    The next stretch begins at the byte `end`; `mark` are the bytes before.
+    """
 
     name: str
-    counted: Counted | None = None
+    counts: Counts | None = None
+    keys: tuple[int, ...] = ()
+    packet: bytes = b""
+    sums: bytes = b""
+    end: int = 0
     mark: bytes = b""
 
 
@@ -57,7 +66,9 @@ def count_job(job: Job) -> Done:
         counted = count(job.name, job.start, job.counts)
     except OSError:
         return Done(job.name)
-    return Done(job.name, counted, mark(job.name, counted.end))
+    keys = tuple([answer.key for answer in counted.answers])
+    packet, sums = pack(counted.answers)
+    return Done(job.name, counted.counts, keys, packet, sums, counted.end, mark(job.name, counted.end))
 
 
 def count(name: str, start: int = 0, counts: Counts | None = None) -> Counted:

@@ -7,6 +7,7 @@ price, and says so (case USE-06). This module must not know transcripts or sessi
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -106,7 +107,7 @@ def normal_name(model: str) -> str:
 
 def band_of(input_tokens: int) -> int:
     """The band a request is in, by all its input tokens, cached ones too."""
-    return max(band for band in BANDS if input_tokens > band or band == 0)
+    return BANDS[max(bisect_left(BANDS, input_tokens) - 1, 0)]
 
 
 def utc_day(at: float) -> str:

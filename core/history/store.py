@@ -21,7 +21,7 @@ import msgspec
 
 from core.history.tables import LEDGER, TEXTS
 
-VERSION = 11
+VERSION = 12
 """Raise it with every change of the tables or of what is put into them."""
 
 FILE = f"catalogue-{VERSION}.db"

@@ -23,7 +23,6 @@ from core.history.indexing import Indexing
 from core.history.inventory import Change, Source, change, sources
 from core.history.ledgers import (
     Known,
-    add_up,
     counts_of,
     fact,
     forget,
@@ -32,6 +31,7 @@ from core.history.ledgers import (
     put_file,
     read_of,
 )
+from core.history.owners import Owners
 from core.history.store import FAULTS, born, discard, is_damage, leave_word, word_left, writing
 
 COMMIT_BYTES = 32 * 2**20
@@ -167,7 +167,6 @@ class _Sync:
         self.found: dict[str, Source] = {}
         self.known: dict[str, Known] = {}
         self.changes: dict[str, Change] = {}
-        self.seen: set[int] | None = None
         self.files = self.bytes = self.gone = 0
 
     def run(self, config: Path, texts: bool) -> Synced:
@@ -224,22 +223,21 @@ class _Sync:
         self._write()
         changed.sort(key=lambda source: (source.mtime_ns, source.name), reverse=True)
         jobs = [self._job(source) for source in changed]
-        self.seen = None if self.known else set()
+        owners = Owners(self.db, fresh=not self.known)
         total, done, since = sum(job.to_read for job in jobs), 0, 0
-        touched = set[int]()
         self.progress(Progress("count", 0, total))
         self.db.execute("BEGIN IMMEDIATE")
         with closing(do_all(jobs, count_job, Done)) as results:
             for job, result in zip(jobs, results, strict=True):
-                touched |= self._put(result)
+                self._put(result, owners)
                 done += job.to_read
                 if done - since > COMMIT_BYTES:
-                    self._commit(touched)
+                    self._commit(owners)
                     since = done
                     self.progress(Progress("count", done, total))
                     if self.stop():
                         break
-        self._commit(touched)
+        owners.flush()
         self.db.execute("COMMIT")
         self.bytes += done
         self.progress(Progress("count", done, total))
@@ -250,16 +248,16 @@ class _Sync:
             return Job(source.name, source.size)
         return Job(source.name, source.size, known.counted, counts_of(self.db, known.id))
 
-    def _put(self, done: Done) -> set[int]:
-        if done.counted is None:
-            return set()  # gone, or not ours to read: it is looked at again next time
+    def _put(self, done: Done, owners: Owners) -> None:
+        if done.counts is None:
+            return  # gone, or not ours to read: it is looked at again next time
         self.files += 1
         known = self.known.get(done.name)
-        return put_file(self.db, self.found[done.name], done.counted, done.mark, known, self.seen)
+        owner = put_file(self.db, self.found[done.name], done, done.counts, known)
+        owners.put(owner, done, known=known is not None)
 
-    def _commit(self, touched: set[int]) -> None:
-        add_up(self.db, touched)
-        touched.clear()
+    def _commit(self, owners: Owners) -> None:
+        owners.flush()
         self.db.execute("COMMIT")
         self.db.execute("BEGIN IMMEDIATE")
 

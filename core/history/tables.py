@@ -20,22 +20,8 @@ CREATE TABLE files (
     listed INTEGER NOT NULL,
     recent REAL NOT NULL
 ) STRICT;
-CREATE TABLE answers (
-    key INTEGER NOT NULL,
-    file INTEGER NOT NULL,
-    born INTEGER NOT NULL,
-    at REAL NOT NULL,
-    model TEXT NOT NULL,
-    fast INTEGER NOT NULL,
-    input INTEGER NOT NULL,
-    output INTEGER NOT NULL,
-    cache_read INTEGER NOT NULL,
-    cache_write_5m INTEGER NOT NULL,
-    cache_write_1h INTEGER NOT NULL,
-    web_searches INTEGER NOT NULL,
-    PRIMARY KEY (file, key)
-) STRICT, WITHOUT ROWID;
-CREATE UNIQUE INDEX answers_by_key ON answers (key);
+CREATE TABLE answers (file INTEGER PRIMARY KEY, packet BLOB NOT NULL) STRICT;
+CREATE TABLE keys (key INTEGER PRIMARY KEY, file INTEGER NOT NULL) STRICT;
 CREATE TABLE kin (
     file INTEGER NOT NULL, other INTEGER NOT NULL, PRIMARY KEY (file, other)
 ) STRICT, WITHOUT ROWID;

@@ -193,13 +193,13 @@ class Used(Struct, frozen=True, gc=False):
 
 def spent(answers: Iterable[Answer]) -> Iterator[Spent]:
     """Answers, each there once, added up."""
-    groups: dict[tuple[int, str, bool, int], list[Answer]] = defaultdict(list)
+    groups: dict[tuple[int, str, bool, int], list[tuple[int, ...]]] = defaultdict(list)
     for answer in answers:
         quarter = int(answer.at // QUARTER_S) * QUARTER_S
-        groups[quarter, answer.model, answer.fast, answer.band].append(answer)
+        groups[quarter, answer.model, answer.fast, answer.band].append(answer.tokens.counts)
     for (at, model, fast, band), found in groups.items():
-        tokens = sum((answer.tokens for answer in found), Tokens())
-        yield spent_of(tokens.counts, at, model, len(found), fast, band)
+        counts = [sum(column) for column in zip(*found, strict=True)]
+        yield spent_of(counts, at, model, len(found), fast, band)
 
 
 def spent_of(counts: Sequence[int], at: int, model: str, answers: int, fast: bool, band: int) -> Spent:

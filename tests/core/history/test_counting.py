@@ -81,4 +81,4 @@ def test_nonsense_counts_nothing(tmp_path: Path, usage: object) -> None:
 
 def test_a_file_that_is_gone_costs_itself(tmp_path: Path) -> None:
     jobs = [Job(written(tmp_path, conversation().data), 1), Job(f"{tmp_path}/gone.jsonl", 1)]
-    assert [count_job(job).counted is None for job in jobs] == [False, True]
+    assert [count_job(job).counts is None for job in jobs] == [False, True]
