@@ -1,6 +1,7 @@
 """Tells the results of tools, most of what a transcript holds, without copying or decoding them."""
 
 _CALL_ID = b'"tool_use_id":'
+_USER = b'"type":"user"'
 _HEAD = 768
 """How many bytes from its beginning a line tells that it is the result of a tool."""
 
@@ -15,7 +16,7 @@ class Results:
     def __init__(self) -> None:
         """None was passed over yet."""
         self._last: tuple[bytes, int, int] = (b"", 0, 0)
-        self._told_at = 0
+        self._call_at = self._user_at = 0
 
     @property
     def last(self) -> bytes:
@@ -32,8 +33,8 @@ class Results:
         found, begin = list[bytes](), 0
         while begin < end:
             stop = chunk.find(b"\n", begin)
-            told = chunk.startswith(_CALL_ID, begin + self._told_at) or stop - begin > _SHORT
-            if not told or not self._passes(chunk, begin, stop):
+            told = chunk.startswith(_CALL_ID, begin + self._call_at, stop)
+            if not (told or stop - begin > _SHORT) or not self._passes(chunk, begin, stop):
                 found.append(chunk[begin:stop])
             begin = stop + 1
         return found
@@ -41,16 +42,21 @@ class Results:
     def _passes(self, chunk: bytes, begin: int, end: int) -> bool:
         """Whether a line is a tool's result and nothing else.
 
-        Told by keys, as within a string no quote is bare. Where two lines were glued together, the second
-        may be an answer: that would end with its usage.
+        Where two lines were glued together, the second may be an answer: that would end with its usage.
         """
-        head = min(begin + _HEAD, end)
-        call = chunk.find(_CALL_ID, begin, head)
-        if (
-            call < 0
-            or chunk.find(b'"type":"user"', begin, head) < 0
-            or chunk.find(b'"usage"', max(begin, end - _END), end) >= 0
-        ):
+        if not self._is_told(chunk, begin, end) or chunk.find(b'"usage"', max(begin, end - _END), end) >= 0:
             return False
-        self._last, self._told_at = (chunk, begin, end), call - begin
+        self._last = (chunk, begin, end)
+        return True
+
+    def _is_told(self, chunk: bytes, begin: int, end: int) -> bool:
+        """Whether a line tells in its head that it is one: by keys, as within a string no quote is bare."""
+        if chunk.startswith(_CALL_ID, begin + self._call_at, end):
+            if chunk.startswith(_USER, begin + self._user_at, end):
+                return True
+        head = min(begin + _HEAD, end)
+        call, user = chunk.find(_CALL_ID, begin, head), chunk.find(_USER, begin, head)
+        if call < 0 or user < 0:
+            return False
+        self._call_at, self._user_at = call - begin, user - begin
         return True
