@@ -107,7 +107,7 @@ def normal_name(model: str) -> str:
 
 def band_of(input_tokens: int) -> int:
     """The band a request is in, by all its input tokens, cached ones too."""
-    return BANDS[max(bisect_left(BANDS, input_tokens) - 1, 0)]
+    return BANDS[bisect_left(BANDS, input_tokens, 1) - 1]
 
 
 def utc_day(at: float) -> str:

@@ -5,6 +5,7 @@ only the new lines. This module must not know files nor catalogues.
 """
 
 from collections.abc import Iterable
+from datetime import datetime
 
 from msgspec import Struct
 
@@ -73,6 +74,7 @@ class Tally:
         self._at, self._first_at, self._last_at = known.at, known.first_at, known.last_at
         self._told_usd, self._queued, self._messages = known.told_usd, known.queued, known.messages
         self._begun = False
+        self._written_at: datetime | None = None
 
     def take(self, raw: bytes) -> None:
         """Take a line in, whatever state it is in."""
@@ -101,16 +103,17 @@ class Tally:
         """Take in when and where a message was written, and nothing else of it."""
         line = brief(raw)
         if line is not None:
-            self._seen(line, self._place(line))
+            self._place(line)
+            self._seen(line)
 
     def see(self, line: AnyBrief) -> None:
         """Take in what a line says; what the person said only where it was read in full."""
-        kind, at = line.type, self._place(line)
+        self._place(line)
+        kind = line.type
         if kind == "assistant":
-            self._seen(line, at)
-            self._answered(line, line.message, at)
+            self._answered(line, line.message, self._seen(line))
         elif kind == "user":
-            self._seen(line, at)
+            self._seen(line)
             if isinstance(line, TranscriptLine):
                 self._spoken(line)
         elif kind == "progress":
@@ -118,30 +121,34 @@ class Tally:
         elif kind not in _SILENT:
             self._noted(line)
 
-    def _place(self, line: AnyBrief) -> float:
-        """Where and when a line was written; the moment is that of the one before where it tells none."""
+    def _place(self, line: AnyBrief) -> None:
+        """Where and when a line was written."""
         if line.cwd:
             self._directories[line.cwd] = None
         branch, written = line.git_branch, line.written
         if branch and branch != self._branch and branch not in BRANCHLESS:
             self._branch = branch
         if written is not None:
-            self._at = moment_of(written) or self._at
+            self._written_at = written
+
+    def _moment(self) -> float:
+        """When the last line was written that tells it; reckoned where it is asked for, which takes a while."""
+        if self._written_at is not None:
+            self._at = moment_of(self._written_at) or self._at
+            self._written_at = None
         return self._at
 
-    def _seen(self, line: AnyBrief, at: float) -> None:
-        """A message."""
+    def _seen(self, line: AnyBrief) -> float:
+        """A message; its moment."""
+        at = self._moment()
         if at > self._last_at:
             self._last_at = at
-        if self._begun:
-            return
-        if not self._first_at:
-            self._first_at = at
-        if not self._messages:
-            self._messages = not line.is_sidechain
-        if not self._session_id:
-            self._session_id = line.session_id or ""
-        self._begun = bool(self._first_at and self._messages and self._session_id)
+        if not self._begun:
+            self._first_at = self._first_at or at
+            self._messages = self._messages or not line.is_sidechain
+            self._session_id = self._session_id or line.session_id or ""
+            self._begun = bool(self._first_at and self._messages and self._session_id)
+        return at
 
     def _spoken(self, line: TranscriptLine) -> None:
         """A message in the user's role."""
@@ -168,7 +175,8 @@ class Tally:
             return
         for told in decode_line(bytes(line.data.message)):
             if isinstance(told, TranscriptLine) and told.type == "assistant":
-                self._at = told.at or self._at
+                before = self._moment()
+                self._at = told.at or before
                 self._answered(told, told.message, self._at)
 
     def _answered(self, line: AnyBrief, said: BriefMessage | LineMessage | None, at: float) -> None:
@@ -184,7 +192,8 @@ class Tally:
         ids = (said.id, line.request_id) if said.id else (None, line.uuid or str(at))
         known = self._written.get(ids)
         if known is None or (usage.output_tokens or 0) > (known.usage.output_tokens or 0):
-            self._written[ids] = Written(ids, model, usage, at, _given_in(line))
+            is_copy = line.request_session_id is not None or line.forked_from is not None
+            self._written[ids] = Written(ids, model, usage, at, _given_in(line) if is_copy else "")
 
     @property
     def has_place(self) -> bool:
@@ -206,7 +215,7 @@ class Tally:
             prompts=self.prompts,
             models=tuple(self._models),
             directories=tuple(self._directories),
-            at=self._at,
+            at=self._moment(),
             first_at=self._first_at,
             last_at=self._last_at,
             told_usd=self._told_usd,

@@ -8,7 +8,6 @@ must not know files, and prices only as a table it is given.
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from hashlib import blake2b
 
 from msgspec import Struct
 
@@ -19,6 +18,9 @@ QUARTER_S = 900
 """Every time zone of today begins its days at a quarter hour."""
 
 _MOST = 2**40
+_KEYS = 2**63 - 25
+"""The largest prime of 63 bits: names of ids, read as numbers, are as good as never alike by its rest."""
+
 
 SYNTHETIC = "<synthetic>"
 """The model name of the CLI's own words, which cost nothing."""
@@ -110,8 +112,7 @@ class Written(Struct, frozen=True, gc=False):
 def answer_of(line: Written) -> Answer:
     """The answer a line tells of."""
     one, other = line.ids
-    name = f"{one or ''}\0{other or ''}".encode("utf-8", "replace")
-    key = int.from_bytes(blake2b(name, digest_size=8).digest()) >> 1
+    key = int.from_bytes(f"{one or ''}\0{other or ''}".encode("utf-8", "replace")) % _KEYS
     fast = line.usage.speed == FAST
     return Answer(key, line.at, line.model or "", tokens_of(line.usage), fast, line.session)
 
@@ -195,11 +196,12 @@ def spent(answers: Iterable[Answer]) -> Iterator[Spent]:
     """Answers, each there once, added up."""
     groups: dict[tuple[int, str, bool, int], list[tuple[int, ...]]] = defaultdict(list)
     for answer in answers:
-        quarter = int(answer.at // QUARTER_S) * QUARTER_S
-        groups[quarter, answer.model, answer.fast, answer.band].append(answer.tokens.counts)
-    for (at, model, fast, band), found in groups.items():
-        counts = [sum(column) for column in zip(*found, strict=True)]
-        yield spent_of(counts, at, model, len(found), fast, band)
+        counts = answer.tokens.counts
+        band = band_of(counts[0] + counts[2] + counts[3] + counts[4])
+        groups[int(answer.at // QUARTER_S), answer.model, answer.fast, band].append(counts)
+    for (quarter, model, fast, band), found in groups.items():
+        sums = [sum(column) for column in zip(*found, strict=True)]
+        yield spent_of(sums, quarter * QUARTER_S, model, len(found), fast, band)
 
 
 def spent_of(counts: Sequence[int], at: int, model: str, answers: int, fast: bool, band: int) -> Spent:
