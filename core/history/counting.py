@@ -18,7 +18,7 @@ from core.history.tally import Counts, Tally
 from core.history.usage import Answer
 from core.wire.transcript import UnknownLine, decode_line
 
-_CHUNK = 2**20
+_CHUNK = 2**18
 """How much is read at a time, in bytes."""
 
 

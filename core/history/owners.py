@@ -6,7 +6,7 @@ This module must not know texts, nor how files are found or listed.
 """
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 
 import msgspec
@@ -55,7 +55,7 @@ class Owners:
         self._db = db
         self._fresh = fresh
         self._files: dict[int, int] = {}
-        self._new: dict[int, int] = {}
+        self._new: list[tuple[Sequence[int], int]] = []
 
     def put(self, owner: Owner, done: Done, *, known: bool) -> None:
         """Put in the answers of a file: those of one that is `known` beside what it has."""
@@ -70,7 +70,8 @@ class Owners:
 
     def flush(self) -> None:
         """Write down whose answers are, as far as it is not yet. Before each commit."""
-        self._db.executemany("INSERT OR REPLACE INTO keys VALUES (?, ?)", sorted(self._new.items()))
+        rows = ((key, file) for keys, file in self._new for key in keys)
+        self._db.executemany("INSERT OR REPLACE INTO keys VALUES (?, ?)", rows)
         self._new.clear()
 
     def _there(self, keys: Sequence[int]) -> dict[int, int]:
@@ -80,10 +81,9 @@ class Owners:
             found |= {key: self._files[key] for key in keys if key in self._files}
         return found
 
-    def _belong(self, keys: Iterable[int], file: int) -> None:
-        new = dict.fromkeys(keys, file)
-        self._files |= new
-        self._new |= new
+    def _belong(self, keys: Sequence[int], file: int) -> None:
+        self._files.update(dict.fromkeys(keys, file))
+        self._new.append((keys, file))
 
     def _share(self, owner: Owner, done: Done, there: dict[int, int]) -> None:
         """Put in answers of which some are there: each goes to whom it belongs."""
@@ -97,7 +97,10 @@ class Owners:
             held[has.file][answer.key] = best
             self._belong((answer.key,), has.file)
         for file, answers in held.items():
-            self._write(file, *pack(answers.values()))
+            if answers:
+                self._write(file, *pack(answers.values()))
+            else:
+                self._clear(file)
         for other_file in others:
             pairs = [(owner.file, other_file), (other_file, owner.file)]
             self._db.executemany("INSERT OR IGNORE INTO kin VALUES (?, ?)", pairs)
@@ -105,6 +108,10 @@ class Owners:
     def _write(self, file: int, packet: bytes, sums: bytes) -> None:
         self._db.execute("INSERT OR REPLACE INTO answers VALUES (?, ?)", (file, packet))
         self._db.execute("INSERT OR REPLACE INTO spent VALUES (?, ?)", (file, sums))
+
+    def _clear(self, file: int) -> None:
+        for table in ("answers", "spent"):
+            self._db.execute(f"DELETE FROM {table} WHERE file = ?", (file,))
 
 
 def _settled(one: Held, other: Held) -> Held:
@@ -118,7 +125,9 @@ def _files_of(db: sqlite3.Connection, keys: Sequence[int]) -> Iterator[tuple[int
     for start in range(0, len(keys), _KEYS_AT_ONCE):
         some = keys[start : start + _KEYS_AT_ONCE]
         marks = ", ".join("?" * len(some))
-        yield from db.execute(f"SELECT key, file FROM keys WHERE key IN ({marks})", some)
+        yield from db.execute(
+            f"SELECT key, file FROM keys JOIN files ON files.id = keys.file WHERE key IN ({marks})", some
+        )
 
 
 def _held(db: sqlite3.Connection, file: int) -> dict[int, Answer]:

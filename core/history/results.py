@@ -51,9 +51,9 @@ class Results:
 
     def _is_told(self, chunk: bytes, begin: int, end: int) -> bool:
         """Whether a line tells in its head that it is one: by keys, as within a string no quote is bare."""
-        if chunk.startswith(_CALL_ID, begin + self._call_at, end):
-            if chunk.startswith(_USER, begin + self._user_at, end):
-                return True
+        call_at, user_at = begin + self._call_at, begin + self._user_at
+        if chunk.startswith(_CALL_ID, call_at, end) and chunk.startswith(_USER, user_at, end):
+            return True
         head = min(begin + _HEAD, end)
         call, user = chunk.find(_CALL_ID, begin, head), chunk.find(_USER, begin, head)
         if call < 0 or user < 0:

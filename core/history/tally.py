@@ -111,7 +111,9 @@ class Tally:
         self._place(line)
         kind = line.type
         if kind == "assistant":
-            self._answered(line, line.message, self._seen(line))
+            at = self._seen(line)
+            if line.message is not None:
+                self._answered(line, line.message, at)
         elif kind == "user":
             self._seen(line)
             if isinstance(line, TranscriptLine):
@@ -125,14 +127,14 @@ class Tally:
         """Where and when a line was written."""
         if line.cwd:
             self._directories[line.cwd] = None
-        branch, written = line.git_branch, line.written
+        branch = line.git_branch
         if branch and branch != self._branch and branch not in BRANCHLESS:
             self._branch = branch
-        if written is not None:
-            self._written_at = written
+        if line.written is not None:
+            self._written_at = line.written
 
     def _moment(self) -> float:
-        """When the last line was written that tells it; reckoned where it is asked for, which takes a while."""
+        """When the last line was written that tells it; reckoned only where it is asked for."""
         if self._written_at is not None:
             self._at = moment_of(self._written_at) or self._at
             self._written_at = None
@@ -174,16 +176,16 @@ class Tally:
         if line.data is None or line.data.type != "agent_progress":
             return
         for told in decode_line(bytes(line.data.message)):
-            if isinstance(told, TranscriptLine) and told.type == "assistant":
-                before = self._moment()
-                self._at = told.at or before
+            if isinstance(told, TranscriptLine) and told.type == "assistant" and told.message is not None:
+                at = self._moment()
+                self._at = told.at or at
                 self._answered(told, told.message, self._at)
 
-    def _answered(self, line: AnyBrief, said: BriefMessage | LineMessage | None, at: float) -> None:
+    def _answered(self, line: AnyBrief, said: BriefMessage | LineMessage, at: float) -> None:
         """Keep the line of an answer that tells most of it."""
-        if said is None or said.model == SYNTHETIC:
-            return
         model, usage = said.model, said.usage
+        if model == SYNTHETIC:
+            return
         if model:
             self._models[model] = None
         if usage is None:

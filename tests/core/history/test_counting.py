@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from core.history import counting
 from core.history.counting import Job, count, count_job
 from tests.fakes.transcripts import Written
 
@@ -58,6 +59,25 @@ def test_damage_is_counted_and_costs_its_line(tmp_path: Path) -> None:
     assert found.counts.damaged == 2
     assert found.counts.prompts == 2
     assert found.end == len(data) + len(b"{torn\n\xff\xfe\n")
+
+
+def test_nothing_but_padding_is_damage(tmp_path: Path) -> None:
+    first, rest = conversation().data.split(b"\n", 1)
+    found = count(written(tmp_path, first + b"\r\n\0\0\0\n \r\n" + rest))
+    assert found.counts.damaged == 1
+    assert found.counts.prompts == 2
+
+
+@pytest.mark.parametrize("chunk", [1, 100, 777, 4096])
+def test_it_does_not_matter_how_much_is_read_at_a_time(
+    tmp_path: Path, chunk: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = conversation().data.replace(b'": ', b'":') + b"\0\n{torn\n" + conversation().data + b"{"
+    name = written(tmp_path, data)
+    known = count(name)
+    monkeypatch.setattr(counting, "_CHUNK", chunk)
+    assert count(name) == known
+    assert (known.end, known.counts.damaged) == (len(data) - 1, 2)
 
 
 @pytest.mark.parametrize(

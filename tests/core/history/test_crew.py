@@ -1,5 +1,6 @@
 """A crew: the same done here or in other processes; and jobs that go on side by side."""
 
+import gc
 import os
 from collections.abc import Iterator
 from itertools import count
@@ -26,6 +27,18 @@ def test_what_other_processes_give_is_the_same(tmp_path: Path, monkeypatch: pyte
     assert list(do_all(jobs, count_job, Done)) == alone == [count_job(job) for job in jobs]
     assert alone[0].packet
     assert alone[0].counts not in (None, Counts())
+
+
+def looks_for_garbage(_: Job) -> bool:
+    return gc.isenabled()
+
+
+def test_only_helpers_do_not_look_for_garbage(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert list(do_all([Job("a", 1)], looks_for_garbage, bool)) == [True]
+    monkeypatch.setattr(crew, "POOL_BYTES", 0)
+    monkeypatch.setattr(crew, "_workers", lambda: 2)
+    assert list(do_all([Job("a", 1)], looks_for_garbage, bool)) == [False]
+    assert gc.isenabled()
 
 
 def test_nothing_to_do_is_done() -> None:

@@ -2,13 +2,14 @@
 
 import io
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from core.history import lines as module
-from core.history.lines import PADDED, TOO_LONG, Line, lines, lines_backwards
+from core.history.lines import PADDED, TOO_LONG, Line, Lines, lines, lines_backwards, side_by_side
 
 SMALL = st.lists(st.binary(max_size=12).map(lambda raw: raw.replace(b"\n", b"")), max_size=12).map(b"\n".join)
 
@@ -63,3 +64,30 @@ def test_backwards_is_forwards_reversed(chunk: int, data: bytes) -> None:
         there = forwards(data)
         back = backwards(data)
     assert back == there[::-1]
+
+
+@pytest.mark.parametrize("chunk", [1, 2, 3, 7, 64])
+@given(data=SMALL)
+def test_side_by_side_stand_the_same_lines(
+    tmp_path_factory: pytest.TempPathFactory, chunk: int, data: bytes
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "side-by-side"
+    path.write_bytes(data)
+    found = list[Line]()
+    with io.FileIO(path) as file:
+        for piece in side_by_side(file, 0, len(data), chunk):
+            if isinstance(piece, Lines):
+                assert piece.chunk[: piece.end].endswith(b"\n")
+                # As they stand, with padding: what is read alone is cleaned as ever
+                found += [Line(0, line.raw) for line in forwards(piece.chunk[: piece.end])]
+            else:
+                found.append(Line(0, piece.raw, piece.whole))
+    plain = [Line(0, line.raw, line.whole) for line in forwards(data)]
+    assert [one for one in found if one.raw] == [one for one in plain if one.raw]
+
+
+def test_a_file_that_shrinks_meanwhile_ends_where_it_ends(tmp_path: Path) -> None:
+    path = tmp_path / "f"
+    path.write_bytes(b"one\ntwo\n")
+    with io.FileIO(path) as file:
+        assert list(side_by_side(file, 0, 100, 64)) == [Lines(b"one\ntwo\n", 8)]
