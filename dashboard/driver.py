@@ -3,10 +3,12 @@
 Textual decodes stdin strictly, and one bad byte (a Latin-1 paste, a binary leak) ends its input thread: the
 app lives on and takes no key any more. Here a bad byte is U+FFFD. Its output thread ends with the first write
 to a closed terminal, and the app then waits for it for ever, with all agents running; here such writes go
-nowhere, so that the app can end in order. It must not know the app.
+nowhere, so that the app can end in order. And it writes to stderr, which may lead to a file (`2>file`): the
+screen is then stdout. It must not know the app.
 """
 
 import codecs
+import sys
 from functools import partial
 from typing import IO, Any
 
@@ -46,13 +48,19 @@ class EnduringFile:
         return getattr(self._file, name)
 
 
+def _screen() -> IO[str] | None:
+    """What leads to the terminal; Textual has no other way to tell its driver so (8.2.8)."""
+    errors = sys.__stderr__
+    return errors if errors is not None and errors.isatty() else sys.__stdout__
+
+
 class ForgivingDriver(LinuxDriver):
     """Textual's driver for Linux, reading with a forgiving decoder and writing to an enduring file."""
 
     def __init__(self, app: App[object], **options: Any) -> None:
         """As the driver it stands in for."""
         super().__init__(app, **options)
-        file: Any = EnduringFile(self._file)
+        file: Any = EnduringFile(_screen())
         self._file = file
 
     def write(self, data: str) -> None:

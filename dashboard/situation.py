@@ -56,7 +56,8 @@ def forkable(situation: Situation) -> str:
     if situation.session is None:
         return session(situation)
     state = situation.session
-    begun = state.session_id and (state.usage.turns or state.kind == "mirrored")
+    said = state.usage.turns or state.last_turn is not None  # a resumed one on a screen counts its own turns
+    begun = state.session_id and (said or state.kind == "mirrored")
     return "" if begun else f"{situation.session.name} has no conversation yet to go on from."
 
 

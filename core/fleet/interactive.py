@@ -240,7 +240,8 @@ class InteractiveAgent:
         state = first_state(self._key, self.spec, self._born)
         transcripts = Transcripts(self._lookout.config, Path(self.spec.directory), self._session_id)
         session = Session(replace(state, kind="terminal", session_id=self._session_id))
-        return Understanding(session, self._lookout, transcripts, self._yard.clock, self._show)
+        since = (self._attached.started_at if self._attached is not None else 0.0) or self._born
+        return Understanding(session, self._lookout, transcripts, self._yard.clock, self._show, since=since)
 
     def _show(self) -> None:
         self._settle()

@@ -8,20 +8,22 @@ It must not know how the program is started, nor who shows the session.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import anyio
 import anyio.to_thread
+from msgspec.structs import replace
 
 from core.fleet.lookout import Lookout
 from core.history.reports import Cost
 from core.history.running import Running
-from core.history.spending import Found, Spending
+from core.history.spending import Found, Priced, Spending
 from core.session import events as ev
 from core.session.answers import Answer, Postpone
 from core.session.events import Event
 from core.session.session import Session
+from core.session.state import Usage
 from core.terminal.channels.committed import Entry, FileChosen, TurnBegan
 from core.terminal.channels.following import follow_transcript
 from core.terminal.channels.hub import Channels
@@ -47,8 +49,13 @@ class Understanding:
         transcripts: Transcripts,
         clock: Callable[[], float],
         changed: Callable[[], None],
+        *,
+        since: float = 0.0,
     ) -> None:
-        """`changed` is called after each event; `clock` tells seconds since the epoch."""
+        """`changed` is called after each event; `clock` tells seconds since the epoch.
+
+        What its transcripts tell of before `since` was spent by others, and is in no figure.
+        """
         self.session = session
         self.started = False
         self.cost = Cost()
@@ -56,6 +63,10 @@ class Understanding:
         self._transcripts = transcripts
         self._clock = clock
         self._changed = changed
+        self._since = since
+        self._followed: set[Path] = set()
+        self._again = False
+        self._answers: dict[int, Priced] = {}
         self.running: Running | None = None
         self._replies: Replies | None = None
         self._spending: Spending | None = None
@@ -134,7 +145,12 @@ class Understanding:
     def apply(self, event: Event) -> None:
         """Fold an event that counts; that its composer stands means that it has started."""
         self.started = self.started or (isinstance(event, ev.Initialized) and event.source == "screen")
+        before = self.session.state.usage
         self.session.apply(event)
+        if 0.0 < event.at < self._since or (self._again and self.channels.recalls):
+            self.session.state = replace(
+                self.session.state, usage=_only_told(before, self.session.state.usage)
+            )
         self._changed()
 
     def _look_again(self) -> None:
@@ -152,6 +168,8 @@ class Understanding:
         self._picking = told.menu is not None
 
     def _turn_to(self, path: Path) -> None:
+        self._again = path in self._followed
+        self._followed.add(path)
         price = self._lookout.price
         self._spending = Spending(path, price) if price is not None else None
 
@@ -173,7 +191,29 @@ class Understanding:
             answers = await anyio.to_thread.run_sync(spending.poll) if spending is not None else ()
             if spending is None or not answers:
                 continue
-            self.cost, state = spending.cost, self.session.state
+            self._answers |= {one.key: one for one in answers if one.at >= self._since}
+            self.cost, state = _cost_of(self._answers.values()), self.session.state
             if self._lookout.estimated is not None:
                 self._lookout.estimated((Found(state.key, spending.path.stem, state.created_at, answers),))
             self._changed()
+
+
+def _only_told(before: Usage, after: Usage) -> Usage:
+    """The usage after what was over before, or is counted already: only what the CLI tells is new."""
+    return replace(
+        after,
+        turns=before.turns,
+        tokens=before.tokens,
+        api_s=before.api_s,
+        wall_s=before.wall_s,
+        tokens_per_s=before.tokens_per_s,
+    )
+
+
+def _cost_of(answers: Iterable[Priced]) -> Cost:
+    usd, unpriced = 0.0, dict[str, None]()
+    for answer in answers:
+        usd += answer.usd or 0.0
+        if answer.usd is None:
+            unpriced[answer.model] = None
+    return Cost(usd, unpriced=tuple(unpriced))

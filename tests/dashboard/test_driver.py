@@ -9,7 +9,7 @@ import subprocess
 import sys
 import termios
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 
 import anyio
@@ -45,13 +45,16 @@ OWN_TERMINAL = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0)\n"
 
 
 @contextmanager
-def in_terminal(code: str, **more: str) -> Iterator[Child]:
-    """A program in a terminal of its own, 120×32, and our end of that terminal."""
+def in_terminal(code: str, *, errors: Path | None = None, **more: str) -> Iterator[Child]:
+    """A program in a terminal of its own, 120×32, and our end of that terminal; `errors` takes its stderr."""
     ours, its = pty.openpty()
     fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 32, 120, 0, 0))
     env = {**os.environ, "TERM": "xterm-256color", "PYTHONPATH": os.pathsep.join(sys.path), **more}
     command = (sys.executable, "-c", OWN_TERMINAL + code)
-    process = subprocess.Popen(command, stdin=its, stdout=its, stderr=its, env=env, start_new_session=True)
+    with errors.open("wb") if errors is not None else nullcontext(its) as stderr:
+        process = subprocess.Popen(
+            command, stdin=its, stdout=its, stderr=stderr, env=env, start_new_session=True
+        )
     os.close(its)
     try:
         yield process, ours
@@ -83,11 +86,12 @@ async def test_keys_after_bad_bytes_still_work() -> None:
         assert await anyio.to_thread.run_sync(process.wait) == 7
 
 
-@pytest.mark.parametrize("how", ["the terminal closes", "it is told to end"])
+@pytest.mark.parametrize("how", ["the terminal closes", "it is told to end", "its errors go to a file"])
 async def test_the_program_ends_in_order_and_leaves_nothing(how: str, tmp_path: Path) -> None:
     code = "import sys; from dashboard.cli import main; sys.exit(main(['demo']))"
     folders = {"TMPDIR": str(tmp_path), "HOME": str(tmp_path / "home")}
-    with in_terminal(code, **folders) as (process, terminal), anyio.fail_after(60):
+    errors = tmp_path / "errors" if how == "its errors go to a file" else None
+    with in_terminal(code, errors=errors, **folders) as (process, terminal), anyio.fail_after(60):
         await anyio.to_thread.run_sync(read_until, terminal, b"api-auth")
         if how == "the terminal closes":
             os.close(terminal)
@@ -96,6 +100,7 @@ async def test_the_program_ends_in_order_and_leaves_nothing(how: str, tmp_path: 
             await anyio.to_thread.run_sync(read_until, terminal, b"never written")
         assert await anyio.to_thread.run_sync(process.wait) == 0
     assert list_demo_folders(tmp_path) == []
+    assert errors is None or b"\x1b" not in errors.read_bytes()
 
 
 def list_demo_folders(folder: Path) -> list[str]:

@@ -2,7 +2,8 @@
 """A stand-in for the interactive CLI: a composer on the screen, a transcript and a word about itself on disk.
 
 Run as a program. What is typed is a prompt; `fail` ends it with code 3, `clear` begins another session, `busy`
-leaves the turn open, `bye` ends it in order, `ask` asks for a permission, `/rename` gives it a name.
+leaves the turn open, `bye` ends it in order, `ask` asks for a permission, `/rename NAME` names it, `/resume ID`
+goes on with another session.
 """
 
 import json
@@ -10,9 +11,15 @@ import os
 import sys
 import time
 import tty
+from datetime import UTC, datetime
 from pathlib import Path
 
 CONFIG = Path(os.environ["CLAUDE_CONFIG_DIR"])
+STAMP = os.environ.get("STAMP", "")
+
+
+def now() -> str:
+    return datetime.now(UTC).isoformat()
 
 
 class Program:
@@ -50,7 +57,7 @@ class Program:
             message |= {"id": f"m{os.getpid()}-{self.number}", "model": "m", "usage": usage}
         row = {
             "type": kind, "uuid": f"u{os.getpid()}-{self.number}", "sessionId": self.session,
-            "cwd": str(Path.cwd()), "timestamp": "2026-03-01T10:00:00.000Z", "message": message,
+            "cwd": str(Path.cwd()), "timestamp": STAMP or now(), "message": message,
         }  # fmt: skip
         self.transcript.parent.mkdir(parents=True, exist_ok=True)
         with self.transcript.open("a") as file:
@@ -89,6 +96,10 @@ class Program:
             raise SystemExit(0)
         if text == "clear":
             self.session = self.session[:-4] + "beef"
+            self.tell("idle")
+            return
+        if text.startswith("/resume "):
+            self.session = text.removeprefix("/resume ")
             self.tell("idle")
             return
         if text.startswith("/rename "):

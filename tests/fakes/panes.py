@@ -22,6 +22,7 @@ class Ground:
     """A folder for Claude Code's own things, one to work in, and the program."""
 
     def __init__(self, root: Path) -> None:
+        self.stamp = ""  # the program's clock, where it stands still
         self.config = root / "config"
         self.directory = root / "project"
         self.directory.mkdir()
@@ -35,7 +36,12 @@ class Ground:
     @property
     def env(self) -> dict[str, str]:
         """What it inherits."""
-        return {"PATH": "/usr/bin:/bin", "HOME": str(self.config), "CLAUDE_CONFIG_DIR": str(self.config)}
+        return {
+            "PATH": "/usr/bin:/bin",
+            "HOME": str(self.config),
+            "CLAUDE_CONFIG_DIR": str(self.config),
+            "STAMP": self.stamp,
+        }
 
     def spec(self, **given: object) -> LaunchSpec:
         """How to start it."""

@@ -33,10 +33,12 @@ async def follow_transcript(
             await watch.wait(signal)
             continue
         watch.drop(signal)
+        channels.recalls = committed.resumed
         channels.read(committed.read(found))
         if committed.resumed:
             committed.resumed = False
             channels.settle(committed.rest())
+            channels.recalls = False
 
 
 def _sessions(watch: Watch) -> Path:

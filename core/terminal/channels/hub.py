@@ -28,7 +28,8 @@ RESUMED = "another session is gone on with here; what is above stays readable"
 class Channels:
     """The channels of one session. `screen`, `semantic`, `committed` and `shadow` can be heard.
 
-    `asking` is for whoever answers its dialogs, `account` for who wants to know how all this is known.
+    `asking` is for whoever answers its dialogs, `account` for who wants to know how all this is known. While
+    it `recalls`, what is read was written before the session was turned to.
     """
 
     def __init__(self, emit: Callable[[Event], None], *, committed: bool = True) -> None:
@@ -37,6 +38,7 @@ class Channels:
         self.semantic: Channel[Event] = Channel()
         self.committed: Channel[CommittedEvent] = Channel()
         self.shadow: Channel[Event | ProgressChanged] = Channel()
+        self.recalls = False
         self.account = Account()
         self.account.hear(self.screen, self.semantic, self.committed, self.shadow)
         self.ownership = Ownership(committed=committed, decided=self.account.take)

@@ -190,6 +190,7 @@ async def test_a_cli_that_is_not_there_is_a_session_that_says_so(ground: Ground)
 
 async def test_what_it_cost_is_estimated_and_counts_as_that(ground: Ground) -> None:
     just_before = datetime.fromisoformat("2026-03-01T09:59:59Z").timestamp()
+    ground.stamp = "2026-03-01T10:00:00.000Z"
     fleet = ground.fleet(lambda: just_before)  # the program's clock stands, too
     fleet.price = lambda answer: 0.5
     async with running(fleet):
@@ -201,6 +202,39 @@ async def test_what_it_cost_is_estimated_and_counts_as_that(ground: Ground) -> N
         day, deck = fleet.budgets
         assert (day.spent_usd, day.estimated_usd, deck.estimated_usd) == (0.5, 0.5, 0.5)
         assert (fleet.ledger.cost_usd, fleet.ledger.today_usd) == (0, 0.5)
+
+
+async def test_what_was_counted_already_and_what_others_spent_is_in_no_figure(ground: Ground) -> None:
+    async with running(ground.fleet()) as fleet:
+        fleet.price = lambda answer: 0.5
+        old = fleet.interactive(fleet.open_screen(ground.spec()))
+        assert old is not None
+        await until(fleet, old, lambda: shows(old, "for shortcuts"))
+        fleet.agent(old.session.state.key).send_prompt("of another pane")
+        await until(fleet, old, lambda: old.session.state.usage.turns == 1)
+        await old.stop()
+        agent = fleet.interactive(fleet.open_screen(ground.spec(resume=old.session_id)))
+        assert agent is not None
+        key, first = agent.session.state.key, agent.session_id
+
+        async def say(text: str, turns: int) -> None:
+            fleet.agent(key).send_prompt(text)
+            await until(fleet, agent, lambda: f"· You said: {text}" in shown(agent.session))
+            await until(fleet, agent, lambda: figures() == (turns, turns * 0.5))
+
+        def figures() -> tuple[int, float]:
+            usage = agent.session.state.usage
+            return usage.turns, usage.cost_usd
+
+        await until(fleet, agent, lambda: "· You said: of another pane" in shown(agent.session))
+        await until(fleet, agent, lambda: shows(agent, "for shortcuts"))
+        await say("one", 1)
+        fleet.agent(key).send_prompt("clear")
+        await until(fleet, agent, lambda: agent.session_id != first)
+        await say("two", 2)
+        fleet.agent(key).send_prompt(f"/resume {first}")
+        await until(fleet, agent, lambda: shown(agent.session).count("· You said: one") == 2)
+        await say("three", 3)
 
 
 async def test_leaving_the_dashboard_ends_it(ground: Ground) -> None:
