@@ -58,7 +58,7 @@ class QuarterdeckApp(App[None]):
 
     TITLE = "quarterdeck"
     CSS_PATH = Path(__file__).with_name("dashboard.tcss")
-    COMMANDS = App.COMMANDS | {_action_provider}
+    COMMANDS: ClassVar = {_action_provider}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", show=False, priority=True),
         Binding("ctrl+c", "copy_or_interrupt", show=False, system=True),
