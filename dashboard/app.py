@@ -135,6 +135,10 @@ class QuarterdeckApp(App[None]):
             await super().on_event(event)
             self.in_turn.follow()
 
+    def press_key(self, shown: str) -> None:
+        """Press a key as a footer shows it, as if the person had."""
+        self.post_message(actions.pressed(shown).set_sender(self))  # of any other sender it goes nowhere
+
     @on(TypedThrough)
     def go_on_typing(self) -> None:
         """The next key may set out."""

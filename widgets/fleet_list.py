@@ -304,13 +304,6 @@ class FleetList(Rowed, AtOnce, can_focus=True):
         """Back."""
         self.post_message(self.Left())
 
-    def press(self, key: str) -> bool:
-        """Do what one of `KEYS` means; whether it is one."""
-        acts = {"Enter": self.action_choose, "Space": self.action_mark, "Esc": self.action_leave}
-        if act := acts.get(key):
-            act()
-        return act is not None
-
     def on_click(self, event: events.Click) -> None:
         """Choose the session that was clicked."""
         y = event.get_content_offset_capture(self).y + self.scroll_offset.y

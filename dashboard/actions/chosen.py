@@ -12,7 +12,7 @@ from dashboard.actions.table import of
 MODIFIERS = frozenset({"ctrl", "shift", "alt", "super", "hyper", "meta"})
 
 
-def _plain(key: str) -> str:
+def plain_key(key: str) -> str:
     """A key by the name Textual gives it: `question_mark` for `?`."""
     if len(key) > 1 or key.isalnum():
         return key
@@ -20,7 +20,7 @@ def _plain(key: str) -> str:
     return KEY_NAME_REPLACEMENTS.get(name, name)
 
 
-_NAMED = frozenset(key.value for key in Keys) | {_plain(chr(code)) for code in range(33, 127)}
+_NAMED = frozenset(key.value for key in Keys) | {plain_key(chr(code)) for code in range(33, 127)}
 
 
 def wrong_key(keys_of: Callable[[str], tuple[str, ...] | None]) -> tuple[str, str] | None:
@@ -34,14 +34,14 @@ def _wrong(
     taken: dict[str, Action] = {}
     own = [action for action in there if keys_of(action.id) is None]
     for action in own:
-        taken |= {_plain(key): action for key in action.keys}
+        taken |= {plain_key(key): action for key in action.keys}
     for action in there:
         for key in keys_of(action.id) or ():
             if problem := _unknown(key):
                 yield action.id, problem
-            elif _plain(key) in taken:
-                yield action.id, _clash(key, taken[_plain(key)])
-            taken[_plain(key)] = action
+            elif plain_key(key) in taken:
+                yield action.id, _clash(key, taken[plain_key(key)])
+            taken[plain_key(key)] = action
 
 
 def _clash(key: str, other: Action) -> str:
@@ -52,7 +52,7 @@ def _unknown(key: str) -> str:
     """What is wrong with the name of a key; "" if nothing is."""
     *modifiers, last = key.split("+") if len(key) > 1 else [key]
     if len(last) == 1 and modifiers and not last.isalnum():
-        return f'{key!r} is written "{"+".join([*modifiers, _plain(last)])}"'
+        return f'{key!r} is written "{"+".join([*modifiers, plain_key(last)])}"'
     if set(modifiers) <= MODIFIERS and (len(last) == 1 or last in _NAMED):
         return ""
     return f'{key!r} is no key. Write one like "x", "ctrl+x", "f5" or "question_mark"'

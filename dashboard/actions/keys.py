@@ -23,7 +23,7 @@ ON_CARD: Mapping[str, str] = {
 }
 """Actions whose key a focused pane or card hears first → what their own bindings call it."""
 
-_NAMES = {
+NAMES = {
     "escape": "Esc",
     "enter": "Enter",
     "backspace": "⌫",
@@ -67,7 +67,7 @@ def key_text(action: Action, keys: tuple[str, ...] | None = None) -> str:
 @cache
 def _key_name(key: str) -> str:
     *modifiers, last = key.split("+")
-    named = _NAMES.get(last) or (last.upper() if modifiers and len(last) == 1 else last)
+    named = NAMES.get(last) or (last.upper() if modifiers and len(last) == 1 else last)
     return "+".join([*(word.capitalize() for word in modifiers), named if len(named) == 1 else _title(named)])
 
 

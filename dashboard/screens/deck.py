@@ -433,12 +433,7 @@ class DeckScreen(SparingScreen[None], Kept):
     @on(FooterBar.Pressed)
     def press(self, event: FooterBar.Pressed) -> None:
         """A key of the footer was clicked."""
-        if self.board.fleet_list.has_focus and self.board.fleet_list.press(event.key):
-            return
-        for action in actions.of("deck"):
-            if event.key == actions.footer_key(action, self.settings.keys_of(action.id)):
-                self.action_act(action.id)
-                return
+        self.quarterdeck.press_key(event.key)
 
     @on(PaneGrid.Ready)
     def show_new_pane(self, event: PaneGrid.Ready) -> None:

@@ -57,10 +57,7 @@ class TabledScreen(SparingScreen[None], Kept):
     def press(self, event: FooterBar.Pressed) -> None:
         """A key of the footer was clicked."""
         event.stop()
-        for action in actions.of(self.place):
-            if event.key == actions.footer_key(action, self.quarterdeck.settings.keys_of(action.id)):
-                self.action_act(action.id)
-                return
+        self.quarterdeck.press_key(event.key)
 
     def do_help(self) -> None:
         """The keys."""

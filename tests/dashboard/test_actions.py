@@ -178,3 +178,16 @@ def test_keys_may_be_changed_about() -> None:
     keys = {"stop": ("i", "f5"), "type": ("x", "ctrl+j"), "quit": (), "help": ("é", "shift+f1")}
     assert actions.wrong_key(keys.get) is None
     assert actions.wrong_key({action.id: action.keys for action in ACTIONS}.get) is None
+
+
+def test_a_key_clicked_in_a_footer_is_the_key_pressed() -> None:
+    for action in (action for action in actions.ACTIONS if action.footer):
+        assert actions.pressed(actions.footer_key(action, None)).key in action.keys
+    own = actions.pressed(actions.footer_key(actions.BY_ID["zoom"], ("ctrl+full_stop",)))
+    assert own.key == "ctrl+full_stop"
+    shown = ("Shift+Enter", "↑", "Enter ↓", "[ ]", "@", "Space", "F5", "Ctrl+]")
+    assert [actions.pressed(one).key for one in shown] == [
+        "shift+enter", "up", "enter", "left_square_bracket", "at", "space", "f5",
+        "ctrl+right_square_bracket",
+    ]  # fmt: skip
+    assert actions.pressed("@").character == "@"

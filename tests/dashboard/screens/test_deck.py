@@ -205,16 +205,32 @@ async def test_esc_leaves_the_list_and_ends_nobodys_turn() -> None:
         assert "Esc interrupt" in screen_text(pilot)
 
 
+async def test_a_click_on_esc_in_the_footer_leaves_the_prompt_and_interrupts_nobody() -> None:
+    fleet = FakeFleet(agent("api", turn=BUSY))
+    async with on_deck(fleet, size=(80, 24)) as pilot:
+        prompt = app_of(pilot).deck.board.prompt
+
+        async def click(words: str) -> None:
+            lines = screen_text(pilot).split("\n")
+            await pilot.click(offset=(lines[23].index(words), 23))
+
+        await settle(pilot)
+        await press(pilot, "i", "h", "i")
+        await click("Esc leave")
+        await until(pilot, lambda: not prompt.has_focus_within)
+        await click("i prompt")
+        await until(pilot, lambda: prompt.has_focus_within)
+        assert fleet.done == []
+
+
 async def test_the_lists_keys_in_the_footer_can_be_clicked() -> None:
     async with on_deck(FakeFleet(agent("api"), agent("docs"))) as pilot:
         deck = app_of(pilot).deck
         await press(pilot, "l", "down")
         deck.footer.post_message(FooterBar.Pressed("Space"))
-        await settle(pilot)
-        assert deck.board.marked == {"docs"}
+        await until(pilot, lambda: deck.board.marked == {"docs"})
         deck.footer.post_message(FooterBar.Pressed("Enter"))
-        await settle(pilot)
-        assert deck.focused_key == "docs"
+        await until(pilot, lambda: deck.focused_key == "docs")
 
 
 async def test_while_kept_agents_are_looked_for_the_deck_does_not_say_there_are_none() -> None:

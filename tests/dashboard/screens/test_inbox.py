@@ -11,7 +11,7 @@ from core.session.events import AskAnswering, AskRaised, AskSettled, Event, Task
 from core.session.state import Ask, Exit, Option, PermissionUpdate, Question, Rule, Task, Turn
 from dashboard import actions
 from dashboard.screens.inbox import InboxScreen
-from tests.dashboard.deck import app_of, on_deck, press, screen_text, settle
+from tests.dashboard.deck import app_of, on_deck, press, screen_text, settle, until
 from tests.fakes.fleet import FakeFleet, agent
 from widgets.answer_keys import ANSWERS
 from widgets.ask_card import AskCard
@@ -134,6 +134,35 @@ async def test_drained_with_one_key_each() -> None:
             ("answer", "docs", "docs-plan", Postpone("outline")),
         ]
         assert "Nothing waits for you" in screen_text(pilot)
+
+
+async def test_what_the_footer_says_does_the_same_clicked_also_inside_a_card() -> None:
+    fleet = fleet_of(api=(question("api", 1.0),), web=(bash("web", 2.0, "make"),))
+    async with on_deck(fleet) as pilot:
+        inbox = await opened(pilot)
+        footer = len(screen_text(pilot).rstrip("\n").split("\n")) - 1
+
+        async def click(words: str) -> None:
+            line = screen_text(pilot).split("\n")[footer]
+            await pilot.click(offset=(line.index(words), footer))
+
+        await press(pilot, "enter")
+        assert inbox.card.has_focus_within
+        await click("Esc to the list")
+        await until(pilot, lambda: inbox.rows.has_focus)
+        assert inbox.is_current, "it is not left"
+        await press(pilot, "down")
+        inbox.card.arm()
+        await press(pilot, "D", *"no")
+        await click("Esc leave")
+        await until(pilot, lambda: not inbox.card.typing)
+        assert inbox.is_current
+        await press(pilot, "D")
+        await click("Enter take")
+        await until(pilot, lambda: fleet.done)
+        assert fleet.done == [("answer", "web", "web-ask", Deny("no"))]
+        await click("Esc back")
+        await until(pilot, lambda: not inbox.is_current)
 
 
 async def test_a_question_is_answered_in_its_form_and_the_next_is_shown() -> None:
