@@ -15,7 +15,7 @@ Span = tuple[int, int]
 """Where it was found in the name, from and to."""
 
 WHOLE, BEGINS, INSIDE, ABBREVIATED, ABOUT, ABOUT_INSIDE = 1.0, 0.9, 0.7, 0.45, 0.3, 0.2
-"""What a word scores that is one of the name's, begins one, is in one, shortens it; is in what is said of it."""
+"""What a word scores that is one of the name's, begins one, is in one, shortens it; is said of it."""
 
 _WORD = re.compile(r"\w+")
 

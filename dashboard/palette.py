@@ -1,4 +1,4 @@
-"""The command palette: every action that counts here, every agent, every theme, found by a part of its name."""
+"""The command palette: every action that counts here, agent and theme, found by a part of its name."""
 
 from collections.abc import Callable, Iterable
 from functools import partial

@@ -24,6 +24,8 @@ from widgets.summary import ask_text, asked_tool, asking_task, name_of
 NAME_CELLS = 16
 """How wide the column of names is where a request has one line."""
 
+NOWHERE = fmt.Here()
+
 MOST_SAID = 1200
 """How many characters of an agent's last words are shown at most."""
 
@@ -38,13 +40,22 @@ class InboxRow(Struct, frozen=True):
     back: bool = False
 
 
-def what_text(ask: Ask) -> str:
-    """What is wanted, in one line: a tool with its subject, a question, a plan's title."""
+def what_text(ask: Ask, here: fmt.Here = NOWHERE) -> str:
+    """What is wanted, in one line: a tool with its subject, a question, a plan's title; paths as from `here`.
+
+    What is about the session's own folder, or tells nothing else, names that folder.
+    """
+    folder = fmt.path(here.directory, 0, here.home)
     if ask.kind != "permission":
-        return ask_text(ask)
-    subject = fmt.one_line(title_of(ask.tool, ask.input_json))
-    tool = asked_tool(ask)
-    return f"{tool}  {subject}" if subject and subject != tool else ask_text(ask)
+        text = fmt.with_paths(ask_text(ask), here)
+        told = ask.kind == "plan" or any(question.text or question.header for question in ask.questions)
+        return text if told or not folder else f"{text}  in {folder}"
+    tool, subject = asked_tool(ask), fmt.one_line(title_of(ask.tool, ask.input_json))
+    short = fmt.with_paths(subject, here)
+    if short and short != tool:
+        return f"{tool}  {fmt.path(subject, 0, here.home) if short == '.' else short}"
+    text = fmt.with_paths(ask_text(ask), here)
+    return f"{tool}  in {folder}" if folder and text in (tool, f"{tool} · .") else text
 
 
 def short_lines(row: InboxRow, now: float, home: str = "") -> tuple[tuple[Line, Line], ...]:
@@ -92,7 +103,7 @@ def draw_said(text: str, width: int, palette: Palette) -> list[Strip]:
 
 
 def _what(row: InboxRow, home: str) -> Piece:
-    text = fmt.with_paths(what_text(row.ask), fmt.Here(row.state.directory, home))
+    text = what_text(row.ask, fmt.Here(row.state.directory, home))
     return Piece(text, MUTED if row.gone else "", 2, 12)
 
 

@@ -3,7 +3,7 @@
 It must not know which request it belongs to. Leaving it answers nothing.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
 from textual import on
@@ -27,6 +27,16 @@ from widgets.signs import MUTED
 
 OTHER = "other"
 PREVIEW_LINES = 8
+WAYS: Mapping[tuple[bool, bool], tuple[tuple[str, str], ...]] = {
+    (False, False): (),
+    (False, True): (("→", "next question"),),
+    (True, True): (("← →", "other questions"),),
+    (True, False): (("←", "question before"),),
+}
+"""Where one can go: whether there are questions before, and after."""
+
+TABS = {"→": "Tab", "← →": "Tab", "←": "Shift+Tab"}
+"""What goes there while one types, when the arrows are the text's."""
 
 
 class QuestionForm(Vertical):
@@ -169,7 +179,6 @@ class QuestionForm(Vertical):
             _offers(question, given), marked, multiple=question.multiple, at=min(marked, default=0)
         )
         self._show_words(not question.options)
-        self._say()
         self.post_message(self.Stepped())
 
     def _show_words(self, shown: bool) -> None:
@@ -180,6 +189,7 @@ class QuestionForm(Vertical):
         self.picks.display = bool(self.questions[self.step].options)
         if held:
             (self.words if shown else self.picks).focus()
+        self._say()
 
     def _say(self, complaint: str = "") -> None:
         """The steps above, the preview and the keys below."""
@@ -192,14 +202,18 @@ class QuestionForm(Vertical):
     def _offered(self) -> list[tuple[str, str]]:
         """The keys that work in the form now."""
         question = self.questions[self.step]
+        ways = WAYS[bool(self.step), self.step + 1 < len(self.questions)]
+        if self.words.display:
+            tabs = [(TABS[key], label) for key, label in ways]
+            skip = [] if question.needed else [("^S", "skips it")]
+            return [("Enter", "takes them"), *tabs, *skip, ("Esc", "back" if question.options else "leaves")]
         others = (self._done(index) for index in range(len(self.questions)) if index != self.step)
         pick = "Space" if question.multiple else "1–9"
         keys = [(pick, "picks"), ("Enter", "sends" if all(others) else "goes on")]
-        steps = [("→", "next question")] if len(self.questions) > 1 else []
-        skip = [] if question.needed else [("s" if question.options else "^S", "skips it")]
+        skip = [] if question.needed else [("s", "skips it")]
         deny = ("d", "dismisses it" if question.closed else "denies")
         scroll = [("Shift+↓", "scrolls the preview")] if self._overflows else []
-        return [*keys, *steps, *skip, ("Esc", "leaves"), deny, *scroll]
+        return [*keys, *ways, *skip, ("Esc", "leaves"), deny, *scroll]
 
     @property
     def _overflows(self) -> bool:
@@ -212,9 +226,10 @@ class QuestionForm(Vertical):
         """A key was clicked instead; the form's holder knows the others."""
         actions: dict[str, Callable[[], None]] = {
             "Space": self.picks.action_mark,
-            "Enter": self.picks.action_select,
-            "→": lambda: self.action_step(1),
-            "Esc": self.action_leave,
+            "Enter": self._enter,
+            "Esc": self._escape,
+            **dict.fromkeys(("→", "← →", "Tab"), lambda: self.action_step(1)),
+            **dict.fromkeys(("←", "Shift+Tab"), lambda: self.action_step(-1)),
             "s": self.action_skip,
             "^S": self.action_skip,
             "Shift+↓": lambda: self.action_scroll_preview(PREVIEW_LINES),
@@ -223,6 +238,15 @@ class QuestionForm(Vertical):
             event.stop()
         if action := actions.get(event.key):
             action()
+
+    def _enter(self) -> None:
+        if self.words.display:
+            self.words.post_message(LineInput.Submitted(self.words, self.words.value))
+        else:
+            self.picks.action_select()
+
+    def _escape(self) -> None:
+        (self.words if self.words.display else self).action_leave()
 
     def _step_piece(self, index: int) -> Piece:
         """A question in the line of steps."""
@@ -327,8 +351,9 @@ class QuestionForm(Vertical):
         self.post_message(self.Replied(Reply(tuple(one for one in told if one[1]))))
 
     def action_step(self, by: int) -> None:
-        """Go to another question, answered or not."""
-        self._go((self.step + by) % max(1, len(self.questions)))
+        """Go to another question, answered or not; there is none before the first, nor after the last."""
+        if 0 <= self.step + by < len(self.questions):
+            self._go(self.step + by)
 
     def action_skip(self) -> None:
         """Leave this question out, and go on; not one that wants an answer."""

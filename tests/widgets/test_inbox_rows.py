@@ -1,6 +1,7 @@
 from core.session.entries import PromptEntry, SpeechEntry, ToolEntry
 from core.session.state import Ask, Question, Task
 from tests.widgets.screen import BRACKETS, CONTROLS, NOW, session
+from widgets.format import Here
 from widgets.inbox_rows import InboxRow, last_words, long_lines, short_lines, what_text, who_line
 from widgets.line import Line, spread
 
@@ -26,6 +27,18 @@ def test_what_is_wanted_in_a_line() -> None:
     form = Ask("2", "question", "AskUserQuestion", questions=(Question("Which colour?"),))
     assert what_text(form) == "Which colour?"
     assert what_text(Ask("3", "permission", "Strange", b"{}")) == "Strange"
+
+
+def test_what_is_about_the_own_folder_or_tells_nothing_names_the_folder() -> None:
+    here = Here("/home/me/src/api", "/home/me")
+    trust = Ask("4", "permission", "Trust", b'{"folder":"/home/me/src/api"}', title="Trust this folder?")
+    assert what_text(trust, here) == "Trust  ~/src/api"
+    listed = Ask("5", "permission", "LS", b'{"path":"/home/me/src/api/lib"}')
+    assert what_text(listed, here) == "LS  lib"
+    assert what_text(Ask("6", "permission", "Strange", b"{}"), here) == "Strange  in ~/src/api"
+    titled = Ask("7", "permission", "Bypass permissions", b"{}", title="Run everything?")
+    assert what_text(titled, here) == "Bypass permissions · Run everything?"
+    assert what_text(Ask("8", "question", "Ask", questions=(Question(""),)), here).endswith("in ~/src/api")
 
 
 def test_what_became_of_it_is_said() -> None:

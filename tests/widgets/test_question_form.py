@@ -1,3 +1,4 @@
+import anyio
 from msgspec import structs
 from textual import on
 
@@ -123,6 +124,9 @@ async def test_a_skipped_question_can_still_be_answered_and_is_told_apart() -> N
         await pilot.press("s")
         await pilot.pause()
         assert "– Colour" in visible(desk)
+        await pilot.press("right")
+        await pilot.pause()
+        assert desk.form.step == 1, "there is no question after the last"
         await pilot.press("left", "2", "enter", "1", "enter")
         assert desk.reply == Reply((("Which colour?", "Blue"), ("Which parts?", "A")))
 
@@ -195,3 +199,26 @@ async def test_outside_text_is_literal_and_harmless() -> None:
         desk.form.ask((Question(CONTROLS, CONTROLS, False, (Option(CONTROLS, CONTROLS, CONTROLS),)), PARTS))
         await pilot.pause()
         assert_harmless(desk)
+
+
+async def test_only_the_ways_there_are_are_told_and_what_works_while_one_types() -> None:
+    desk = Desk(COLOUR, PARTS, Question("Why?", "Why"))
+    async with desk.run_test(size=(90, 24)) as pilot:
+
+        async def shows(words: str) -> None:
+            with anyio.fail_after(30):
+                while words not in visible(desk):
+                    await pilot.pause()
+
+        desk.form.focus()
+        await shows("→ next question")
+        assert "←" not in visible(desk)
+        await pilot.press("left", "right")
+        await shows("← → other questions")
+        await pilot.press("4")
+        await shows("Enter takes them  Tab other questions  ^S skips it  Esc back")
+        await pilot.press("escape", "right")
+        await shows("Enter takes them  Shift+Tab question before  ^S skips it  Esc leaves")
+        desk.form.ask([COLOUR])
+        await shows("Enter sends  s skips it")
+        assert not {"←", "→"} & set(visible(desk))

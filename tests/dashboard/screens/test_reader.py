@@ -182,7 +182,9 @@ async def test_find_reaches_what_is_not_read_yet(config: Path) -> None:
         )
         await press(pilot, "enter")
         await until(pilot, lambda: "of " in screen_text(pilot))
-        await press(pilot, "escape")
+        *above, footer = screen_text(pilot).split("\n")
+        await pilot.click(offset=(footer.index("Esc close"), len(above)))
+        await until(pilot, lambda: "Esc close" not in screen_text(pilot))
         assert pilot.app.screen is screen
         await press(pilot, "escape")
         assert pilot.app.screen is not screen
