@@ -30,7 +30,7 @@ PREVIEW_LINES = 8
 WAYS: Mapping[tuple[bool, bool], tuple[tuple[str, str], ...]] = {
     (False, False): (),
     (False, True): (("→", "next question"),),
-    (True, True): (("← →", "other questions"),),
+    (True, True): (("← →", "others"),),
     (True, False): (("←", "question before"),),
 }
 """Where one can go: whether there are questions before, and after."""
@@ -197,9 +197,10 @@ class QuestionForm(Vertical):
         self.steps.say(joined([self._step_piece(index) for index in range(len(self.questions))], " │ "))
         self.set_class(bool(complaint), "-complaining")
         self.complaint.say([Piece(complaint, "$text-warning", 1, 8)])
-        self.keys.show(self._offered())
+        self.keys.show(self.offered)
 
-    def _offered(self) -> list[tuple[str, str]]:
+    @property
+    def offered(self) -> list[tuple[str, str]]:
         """The keys that work in the form now."""
         question = self.questions[self.step]
         ways = WAYS[bool(self.step), self.step + 1 < len(self.questions)]
