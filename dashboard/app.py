@@ -16,7 +16,7 @@ from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.driver import Driver
 from textual.drivers.linux_driver import LinuxDriver
-from textual.notifications import SeverityLevel
+from textual.notifications import Notify, SeverityLevel
 from textual.screen import Screen
 from textual.worker import Worker, WorkerCancelled, WorkerFailed, WorkerState
 
@@ -30,6 +30,7 @@ from dashboard.phrases import forget, keep
 from dashboard.screens.opening import OpeningScreen
 from dashboard.terminal_title import TerminalTitle
 from dashboard.themes import OURS
+from dashboard.toasts import fitted, in_the_way
 from widgets.fence import Broke
 from widgets.format import plain
 
@@ -204,10 +205,17 @@ class QuarterdeckApp(App[None]):
         timeout: float | None = None,
         markup: bool = True,
     ) -> None:
-        """As Textual's own, but what still stands there is not said a second time below it."""
-        for said in [said for said in self._notifications if said.message == message]:
-            self._unnotify(said, refresh=False)
+        """As Textual's own, but what has no room at the edge is cut."""
+        message = fitted(message, self.size.width)
         super().notify(message, title=title, severity=severity, timeout=timeout, markup=markup)
+
+    def on_notify(self, event: Notify) -> None:
+        """Before Textual shows it: no toast covers what can be answered, and none is there twice."""
+        for said in [*in_the_way(self._notifications, event.notification, self.size.width)]:
+            self._unnotify(said, refresh=False)
+            for holder in self.screen.query("ToastHolder"):  # Textual's own stays, an empty line
+                if holder.id is not None and holder.id.endswith(said.identity):
+                    holder.remove()
 
     def tell_broken(self, what: str, error: BaseException) -> None:
         """Say that something broke in here, and keep the details in the log."""

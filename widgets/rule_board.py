@@ -3,7 +3,7 @@
 It only asks; what is shown changes when it is told so. It must not know how a rule is taken back.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -32,6 +32,9 @@ SOURCES = {
 
 STYLES = {"allow": "$text-success", "deny": "$text-error", "ask": SIGNS["limited"].style}
 NOTHING = "No rule counts here: everything is asked as the mode says."
+INDENT = 4
+"""By how many cells all lines of a rule but its first begin further in."""
+
 LEAVES = {
     "allow": "taken back: asks again; it leaves with the next thing you allow",
     "deny": "taken back: it denies until it leaves with the next thing you allow",
@@ -43,7 +46,8 @@ class RuleBoard(OptionList):
     """A rule each; `x` takes back the one under the cursor, `u` has it count again."""
 
     DEFAULT_CSS = """
-    RuleBoard { height: auto; max-height: 100%; border: none; padding: 0; background: transparent; }
+    RuleBoard { height: auto; max-height: 100%; border: none; padding: 0; background: transparent;
+        scrollbar-size-vertical: 1; scrollbar-gutter: stable; }
     RuleBoard:focus { border: none; background-tint: initial; }
     RuleBoard > .option-list--option-highlighted, RuleBoard:focus > .option-list--option-highlighted {
         color: $foreground; background: $foreground 15%; text-style: none; }
@@ -98,20 +102,20 @@ class RuleBoard(OptionList):
 
     def _prompt(self, rule: StandingRule) -> Content:
         """What it does and covers; under it where it comes from, and the CLI's reading of it."""
-        room = max(20, (self.size.width or 80) - 5)
+        room = max(20, (self.scrollable_content_region.width or 80) - INDENT)
         behavior = fmt.one_line(rule.behavior)
         text = reveal(fmt.one_line(rule.text))
-        first, *rest = wrapped(text, room - len(behavior) - 1) or [""]
+        first, *rest = wrapped(text, room + INDENT - len(behavior) - 1) or [""]
         where = SOURCES.get(rule.source, fmt.one_line(rule.source))
         facts = " · ".join(part for part in (where, reveal(fmt.one_line(rule.words))) if part)
-        parts = [(f"{behavior} ", STYLES.get(rule.behavior, "")), (first, "bold")]
-        parts += [(f"\n    {line}", "bold") for line in rest]
-        parts += [(f"\n    {line}", MUTED) for line in wrapped(facts, room)]
-        if rule.taken_back:
-            parts.append((f"\n    {LEAVES[rule.behavior]}", SIGNS["limited"].style))
-        if rule.kept_in:
-            parts.append((f"\n    {KEPT.format(SOURCES[rule.kept_in])}", MUTED))
-        return Content.assemble(*parts)
+        below = [(line, "bold") for line in rest]
+        for words, style in ((facts, MUTED), *_marks(rule)):
+            below += [(line, style) for line in wrapped(words, room)]
+        return Content.assemble(
+            (f"{behavior} ", STYLES.get(rule.behavior, "")),
+            (first, "bold"),
+            *((f"\n{' ' * INDENT}{line}", style) for line, style in below),
+        )
 
     def _current(self) -> StandingRule | None:
         at = self.highlighted
@@ -129,6 +133,14 @@ class RuleBoard(OptionList):
         rule = self._current()
         if rule is not None and rule.taken_back:
             self.post_message(self.TakenBack(rule, again=True))
+
+
+def _marks(rule: StandingRule) -> Iterator[tuple[str, str]]:
+    """What became of it, and how that looks."""
+    if rule.taken_back:
+        yield LEAVES[rule.behavior], SIGNS["limited"].style
+    if rule.kept_in:
+        yield KEPT.format(SOURCES[rule.kept_in]), MUTED
 
 
 def _is(rule: StandingRule, other: StandingRule) -> bool:

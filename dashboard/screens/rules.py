@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Sequence
 from typing import ClassVar, Protocol
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
@@ -15,6 +15,9 @@ from core.session.rules import StandingRule
 from widgets.footer_bar import key_line
 from widgets.format import one_line
 from widgets.rule_board import SOURCES, RuleBoard
+
+FRAME_LINES = 6
+"""What of the sheet's height is its border, its title and its keys."""
 
 
 class Standing(Protocol):
@@ -64,6 +67,10 @@ class RulesScreen(ModalScreen[None]):
     def on_mount(self) -> None:
         """Keys act on the rules."""
         self.board.focus()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """The rules scroll under their title and above the keys: both stay in sight."""
+        self.board.styles.max_height = max(1, event.size.height * 9 // 10 - FRAME_LINES)
 
     @on(RuleBoard.TakenBack)
     def change(self, event: RuleBoard.TakenBack) -> None:

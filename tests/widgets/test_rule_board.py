@@ -94,3 +94,18 @@ async def test_outside_text_is_literal_and_harmless() -> None:
         desk.board.show((StandingRule(CONTROLS, CONTROLS, CONTROLS, CONTROLS),))
         await pilot.pause()
         assert_harmless(desk)
+
+
+async def test_all_lines_of_a_long_rule_but_its_first_stand_further_in_beside_the_scrollbar() -> None:
+    text = f"Bash({' && '.join(f'make target-{number}' for number in range(9))})"
+    words = "Any Bash command that makes one target and then all of the others that there are"
+    rules = tuple(StandingRule(text, words=words, taken_back=bool(number % 2)) for number in range(5))
+    desk = Desk()
+    for width in (56, 57, 58, 76):
+        async with desk.run_test(size=(width, 12)) as pilot:
+            desk.board.show(rules)
+            await pilot.pause()
+            lines = [line for line in visible(desk).split("\n") if line.strip()]
+            assert len(lines) == 12
+            assert all(line.startswith(("allow Bash(", "    ")) for line in lines)
+        desk = Desk()
