@@ -206,7 +206,7 @@ class QuarterdeckApp(App[None]):
         markup: bool = True,
     ) -> None:
         """As Textual's own, but what has no room at the edge is cut."""
-        message = fitted(message, self.size.width)
+        message = fitted(message, title, self.size.width)
         super().notify(message, title=title, severity=severity, timeout=timeout, markup=markup)
 
     def on_notify(self, event: Notify) -> None:

@@ -32,7 +32,7 @@ class Found(Struct, frozen=True):
     name: str
     kind: str
     about: str
-    call: Callable[[], None]
+    call: Callable[[], object]
     also: str = ""
     counts: bool = True
 

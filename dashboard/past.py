@@ -12,6 +12,7 @@ from core.history.locate import project_name
 from core.session.session import Session
 from core.session.state import SessionState
 from core.settings import Settings
+from widgets import format as fmt
 from widgets.session_rows import Mark, SessionRow
 
 NAMED = ("custom", "agent")
@@ -21,7 +22,8 @@ NAMED = ("custom", "agent")
 class Wanted(Struct, frozen=True):
     """A session somebody wants to read or go on with.
 
-    `directories` are those it worked in, `cost_usd` is the estimate of the catalogue, 0.0 without one.
+    `directories` are those it worked in, `cost_usd` is the estimate of the catalogue, 0.0 without one;
+    `counted_in` says where its turns count instead, if it is a copy, "" else.
     """
 
     path: Path
@@ -30,13 +32,25 @@ class Wanted(Struct, frozen=True):
     name: str = ""
     directories: tuple[str, ...] = ()
     cost_usd: float = 0.0
+    counted_in: str = ""
 
 
-def wanted(one: Listed) -> Wanted:
-    """A session of the list."""
+def wanted(one: Listed, origin: Listed | None = None) -> Wanted:
+    """A session of the list; `origin` is the one its answers count in, if that is there."""
     card = one.card
     name = card.title if card.title_kind in NAMED else ""
-    return Wanted(card.path, card.session_id, card.title, name, card.directories, one.cost.usd)
+    copied = _counted_in(one, origin)
+    return Wanted(card.path, card.session_id, card.title, name, card.directories, one.cost.usd, copied)
+
+
+def _counted_in(one: Listed, origin: Listed | None) -> str:
+    """`its 3 turns are counted in “Fix the loop” (1a2b3c4d)`."""
+    if not one.counted_in:
+        return ""
+    title = fmt.one_line(origin.card.title) if origin is not None else ""
+    name = f"“{fmt.shorten(title, 40)}” ({one.counted_in[:8]})" if title else one.counted_in
+    turns = one.turns or 0
+    return f"its {fmt.count(turns, 'turn')} {'is' if turns == 1 else 'are'} counted in {name}"
 
 
 def of_state(state: SessionState, path: Path) -> Wanted:
@@ -101,4 +115,5 @@ def row(one: Listed, mark: Mark = "") -> SessionRow:
         partial=one.cost.partial,
         mark=mark,
         models=card.models,
+        copied=bool(one.counted_in),
     )

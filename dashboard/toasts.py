@@ -13,18 +13,15 @@ from widgets.line import cut, wrapped
 LINES = 3
 """How many lines there are for all toasts together."""
 
-OF_ONE = 2
-"""How many of them one message takes at most: a key's answer has room below an error."""
-
 FRAME_CELLS = 4
 """What of a toast's width is not for words."""
 
 _WEIGHT: dict[SeverityLevel, int] = {"information": 0, "warning": 1, "error": 2}
 
 
-def fitted(message: str, width: int) -> str:
+def fitted(message: str, title: str, width: int) -> str:
     """A message as one that has room on a screen of that width."""
-    return cut(message, _room(width), OF_ONE)
+    return cut(message, _room(width), LINES - bool(title))
 
 
 def in_the_way(said: Iterable[Notification], new: Notification, width: int) -> Iterator[Notification]:

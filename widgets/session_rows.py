@@ -5,7 +5,8 @@ Pure functions of rows and the time. This module must not know a list, a file or
 
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
+from rich.cells import cell_len
 
 from widgets import format as fmt
 from widgets.line import Line, Piece, fit
@@ -13,6 +14,9 @@ from widgets.signs import ELSEWHERE, MUTED, SIGNS
 
 Mark = Literal["", "here", "elsewhere"]
 """Whether a session runs now: not, in a pane of this deck, or in another terminal."""
+
+GAP = 2
+"""The cells between two columns."""
 
 _MARKS = {
     "": Piece("  "),
@@ -26,7 +30,7 @@ class SessionRow(Struct, frozen=True):
 
     `models` are those that answered, the newest last. `turns` and `cost_usd` are None while they are not
     known; `exact` costs are the CLI's own, others are estimates, and `partial` ones lack a model whose price
-    is not known.
+    is not known. `copied`: all its answers are another session's, and count there.
     """
 
     key: str
@@ -41,6 +45,7 @@ class SessionRow(Struct, frozen=True):
     partial: bool = False
     mark: Mark = ""
     models: tuple[str, ...] = ()
+    copied: bool = False
 
 
 class HitRow(Struct, frozen=True):
@@ -68,16 +73,32 @@ class Columns(Struct, frozen=True):
     cost: int = 9
 
 
+TITLE_CELLS = 38
+"""What a title keeps before others get anything, where there is room for that."""
+
+_STEPS = (
+    *(("directory", 18), ("title", 40), ("model", 8), ("turns", 5), ("branch", 10), ("size", 6)),
+    *(("directory", 24), ("model", 12), ("title", 44), ("branch", 14), ("directory", 34)),
+    *(("title", 60), ("branch", 18), ("model", 18)),
+)
+"""What comes beside title, age and cost as there is room: which column, and up to which width, in cells."""
+
+
 def columns(width: int) -> Columns:
     """The columns that fit into a width: title and age always, the rest as there is room."""
-    wide = width >= 100
-    directory = 0 if width < 56 else max(14, min(34, width // 4))
-    branch = max(10, min(18, width // 9)) if wide else 0
-    model = 0 if width < 130 else max(12, min(18, width // 10))
-    size, turns = (6, 5) if wide else (0, 0)
-    rest = [directory, branch, model, 4, size, turns, 9]
-    taken = 2 + sum(cells + 2 for cells in rest if cells)
-    return Columns(max(8, width - taken), *rest)
+    found = Columns(TITLE_CELLS)
+    left = width - 2 - TITLE_CELLS - (found.age + GAP) - (found.cost + GAP)
+    if left < _STEPS[0][1] + GAP:
+        directory = 0 if width < 56 else max(14, width // 4)
+        taken = directory and directory + GAP
+        return Columns(max(8, left + TITLE_CELLS - taken), directory)
+    cells = {"title": TITLE_CELLS}
+    for name, most in _STEPS:
+        more = min(left, most - cells[name]) if name in cells else most + GAP
+        if more <= left:
+            cells[name] = most if name not in cells else cells[name] + more
+            left -= more
+    return structs.replace(found, **{**cells, "title": cells["title"] + left})
 
 
 def heading(width: int) -> Line:
@@ -121,17 +142,27 @@ def _cell(text: str, style: str = MUTED) -> Piece:
 
 
 def models_text(models: tuple[str, ...], width: int) -> str:
-    """The newest model in `width` cells, with how many others there were: `opus 5.5 +1`."""
+    """The newest model in `width` cells, with how many others there were: `opus 5.5 +1`, or only `opus`."""
     if not models:
         return ""
     more = f" +{len(models) - 1}" if len(models) > 1 else ""
-    return fmt.shorten(fmt.model(models[-1]), width - len(more)) + more
+    name = fmt.model(models[-1])
+    family = name.split(" ")[0]
+    told = (f"{name}{more}", name, f"{family}{more}", family)
+    cut = f"{fmt.shorten(family, width - len(more))}{more}"
+    return next((text for text in told if cell_len(text) <= width), cut)
+
+
+COPIED = "in origin"
+"""What stands for the cost of a session whose answers all count in the one it was copied from."""
 
 
 def cost_text(row: SessionRow) -> str:
     """`$0.91` the CLI told, `~$0.91` an estimate, `~$0.91+` one with something unpriced in it."""
     if row.cost_usd is None:
         return ""
+    if row.copied and not row.exact:
+        return COPIED
     more = "+" if row.partial else ""
     if row.partial and not row.cost_usd:
         return "unpriced"

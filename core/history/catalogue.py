@@ -25,6 +25,7 @@ from msgspec.structs import replace
 from core.history.card import Card, card_of, read_card
 from core.history.ledgers import fact, used_by, used_by_anyone
 from core.history.locate import Stored, project_name, sessions, sessions_of
+from core.history.origins import origins
 from core.history.prices import PriceTable
 from core.history.query import Query, parse
 from core.history.readers import Reader, Readers
@@ -50,6 +51,7 @@ class Listed(Struct, frozen=True, gc=False):
     `project` is its first directory, or `?` and the name of its folder where no line tells one: a guess that
     is no path. `recent` is its newest message, never in the future, in seconds since the epoch. `turns` is
     None and `cost` an empty estimate as long as it was not `counted`; `agents` are subagents with a file.
+    `counted_in` is the session all its answers were copied from, and count in; "" where it has its own.
     """
 
     card: Card
@@ -60,6 +62,7 @@ class Listed(Struct, frozen=True, gc=False):
     cost: Cost = Cost()
     agents: int = 0
     counted: bool = False
+    counted_in: str = ""
 
 
 class Catalogue:
@@ -165,7 +168,15 @@ class Catalogue:
             )
             for path, session, size, counts, project, recent in rows
         ]
-        return [replace(one, agents=agents.get(one.card.session_id, 0)) for one in found]
+        shared = origins(db)
+        return [
+            replace(
+                one,
+                agents=agents.get(one.card.session_id, 0),
+                counted_in="" if spent[one.card.session_id] else shared.get(one.card.session_id, ""),
+            )
+            for one in found
+        ]
 
     def _below(self, directory: Path | None) -> tuple[str | None, str | None]:
         if directory is None:

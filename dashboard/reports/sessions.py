@@ -38,7 +38,10 @@ _COLUMNS = (
 
 
 class Session(Struct, frozen=True):
-    """A session as `--json` tells it; times are seconds since the epoch, `status` "" if it does not run."""
+    """A session as `--json` tells it; times are seconds since the epoch, `status` "" if it does not run.
+
+    `counted_in` is the session a copy was made from, if all its answers count there.
+    """
 
     session_id: str
     title: str
@@ -53,6 +56,7 @@ class Session(Struct, frozen=True):
     models: tuple[str, ...]
     tokens: Tokens
     cost: Cost
+    counted_in: str
     agents: int
     running: bool
     status: str
@@ -99,6 +103,8 @@ def _as_text(shown: Sequence[Listed], alive: dict[str, Running], count: int) -> 
     if count > len(shown):
         lines.append(f"{len(shown)} of {count:,} sessions; --limit shows more.")
     lines.append("Costs are an estimate from list prices, but where the CLI left its own total (=).")
+    if any(_cost(one) == "in origin" for one in shown):
+        lines.append("in origin: a copy, whose answers are counted in the session it was made from.")
     return "\n".join(lines)
 
 
@@ -110,7 +116,7 @@ def _row(one: Listed, runs: Running | None, now: float) -> tuple[str, ...]:
         (runs.status or "runs") if runs is not None else "",
         "" if one.turns is None else str(one.turns),
         size(card.size),
-        cost_text(one.cost) if one.counted else "",
+        _cost(one),
         _models(card.models),
         path(one.project, 40, home()),
         card.branch,
@@ -128,6 +134,12 @@ def _models(models: tuple[str, ...]) -> str:
 def model_text(model: str) -> str:
     """A model's name without what every other has: maker, date, region."""
     return normal_name(model).removeprefix("claude-") or NO_MODEL
+
+
+def _cost(one: Listed) -> str:
+    if not one.counted:
+        return ""
+    return "in origin" if one.counted_in and not one.cost.told else cost_text(one.cost)
 
 
 def cost_text(cost: Cost) -> str:
@@ -155,6 +167,7 @@ def _told(one: Listed, runs: Running | None) -> Session:
         models=card.models,
         tokens=one.tokens,
         cost=one.cost,
+        counted_in=one.counted_in,
         agents=one.agents,
         running=runs is not None,
         status=runs.status if runs is not None else "",

@@ -240,7 +240,7 @@ class PastScreen(TabledScreen):
         else:
             hit = self._hits.get(self.hits.cursor_key)
             one = self._by_id.get(hit.session_id) if hit else None
-        return wanted(one) if one else None
+        return wanted(one, self._by_id.get(one.counted_in)) if one else None
 
     def do_open(self) -> None:
         """Read the session, at the hit where there is one."""

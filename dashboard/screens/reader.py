@@ -177,7 +177,8 @@ class ReaderScreen(TabledScreen):
         read = "" if past is None else "whole" if past.at_start and past.at_end else "part of it read"
         size = fmt.size(past.size) if past is not None else "reading …"
         title = fmt.one_line(self.wanted.title) or self.wanted.session_id
-        left = joined([Piece("Past session", "bold"), Piece(title, "", 1, 10), Piece(size, MUTED, 3, 6)])
+        facts = (Piece(self.wanted.counted_in, MUTED, 2, 20), Piece(size, MUTED, 3, 6))
+        left = joined([Piece("Past session", "bold"), Piece(title, "", 1, 10), *facts])
         said = self._doing or read
         self.head.say(left, (Piece(said, MUTED, 2, len(said)),))
 

@@ -18,9 +18,9 @@ def said(words: str, severity: SeverityLevel = "information", at: float = 1.0) -
 
 
 def test_what_has_no_room_is_cut() -> None:
-    assert fitted("short", 80) == "short"
-    assert fitted(LONG, 80).endswith("…")
-    assert len(fitted(LONG, 80)) <= 2 * 76 + 1
+    assert fitted("short", "", 80) == "short"
+    assert fitted(LONG, "", 80).endswith("…")
+    assert len(fitted(LONG, "a title", 80)) <= 2 * 77 < len(fitted(LONG, "", 80)) <= 3 * 77
 
 
 def test_the_lightest_and_oldest_make_room() -> None:
@@ -46,9 +46,9 @@ async def test_an_ask_is_in_sight_under_all_that_is_said(size: tuple[int, int]) 
         for keys in ("w", "I"):
             await press(pilot, keys)
             deck = app_of(pilot).deck
-            for words in ("one thing", f"{keys} {LONG}", f"{keys} other"):
+            for words in ("one thing", f"{keys} other", f"{keys} {LONG}"):
                 deck.say(words, severity="warning")
-            await until(pilot, lambda keys=keys: f"{keys} other" in screen_text(pilot))  # type: ignore[misc]
+            await until(pilot, lambda keys=keys: f"{keys} This did" in screen_text(pilot))  # type: ignore[misc]
             toasts = pilot.app.screen.query(Toast)
             assert max(toast.region.bottom for toast in toasts) <= LINES
             below = "\n".join(screen_text(pilot).split("\n")[LINES:])

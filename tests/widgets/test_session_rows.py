@@ -1,11 +1,13 @@
 """Lines of past sessions and of hits."""
 
 import pytest
+from msgspec import structs
 
 from widgets.line import Line
 from widgets.session_rows import (
     HitRow,
     SessionRow,
+    columns,
     cost_text,
     heading,
     hit_lines,
@@ -30,6 +32,33 @@ ROW = SessionRow(
 
 def text(line: Line) -> str:
     return "".join(piece.text for piece in line)
+
+
+@pytest.mark.parametrize(
+    ("width", "shown"),
+    [
+        (80, {"directory"}),
+        (100, {"directory", "model", "turns"}),
+        (120, {"directory", "model", "turns", "branch", "size"}),
+        (130, {"directory", "model", "turns", "branch", "size"}),
+        (160, {"directory", "model", "turns", "branch", "size"}),
+        (200, {"directory", "model", "turns", "branch", "size"}),
+    ],
+)
+def test_a_title_keeps_its_room_before_others_get_any(width: int, shown: set[str]) -> None:
+    found = columns(width)
+    assert found.title >= 39
+    assert {
+        name for name in ("directory", "model", "turns", "branch", "size") if getattr(found, name)
+    } == shown
+
+
+def test_a_model_is_named_as_far_as_there_is_room() -> None:
+    models = ("claude-haiku-4-5-20251001", "claude-sonnet-4-5")
+    assert [models_text(models, width) for width in (6, 8, 10, 13)] == [
+        "sonnet", "sonnet", "sonnet 4.5", "sonnet 4.5 +1",
+    ]  # fmt: skip
+    assert models_text(("claude-opus-5-5",), columns(120).model) == "opus 5.5"
 
 
 @pytest.mark.parametrize("width", [40, 56, 77, 100, 117, 130, 200])
@@ -79,3 +108,9 @@ def test_a_hit_shows_what_was_found_where_it_is_deep_in_the_passage() -> None:
     assert "~/api  1m" in text(first[1])
     assert [piece.text for piece in second[0] if "accent" in piece.style] == ["needle"]
     assert sum(piece.cells for piece in second[0]) <= 60
+
+
+def test_a_copy_says_where_it_counts_but_not_where_the_cli_told_a_total() -> None:
+    copy = SessionRow("k", "t", cost_usd=0.0, copied=True)
+    assert cost_text(copy) == "in origin"
+    assert cost_text(structs.replace(copy, cost_usd=1.0, exact=True)) == "$1.00"

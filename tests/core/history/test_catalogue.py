@@ -122,6 +122,21 @@ def test_answers_belong_to_the_session_they_were_given_in_not_to_its_fork(
     assert rows == {original: 1, fork: 1}
 
 
+def test_a_copy_without_answers_of_its_own_says_whose_they_are(histories: Histories) -> None:
+    original, *copies = (session_id(number) for number in (1, 2, 3))
+    for session in (original, *copies):
+        written = Written(session)
+        written.prompt("a prompt", uuid="p")
+        copied = {} if session == original else {"requestSessionId": original}
+        written.says("an answer", uuid="a", requestId="r", **copied)
+        if session == copies[1]:
+            written.says("an answer of its own", requestId="s")
+        histories.put(written.data, session)
+    histories.catalogue.sync()
+    counted_in = {one.card.session_id: one.counted_in for one in histories.catalogue.listed()}
+    assert counted_in == {original: "", copies[0]: original, copies[1]: ""}
+
+
 def test_a_copy_keeps_the_answers_of_a_session_that_is_gone(histories: Histories) -> None:
     paths = [histories.case("USE-01", session_id(number)) for number in (1, 2)]
     histories.catalogue.sync()

@@ -7,6 +7,7 @@ import pytest
 
 from dashboard.cli import main
 from tests.fakes.histories import Histories, session_id
+from tests.fakes.transcripts import Written
 
 
 def test_the_list_is_for_people(histories: Histories, capsys: pytest.CaptureFixture[str]) -> None:
@@ -67,3 +68,22 @@ def test_without_a_place_for_the_catalogue(
     assert "please fix" in shown.out
     assert "no catalogue can be kept" in shown.err
     assert main(["usage"]) == 2
+
+
+def test_a_copy_says_where_its_answers_are_counted(
+    histories: Histories, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "160")
+    original, copy = session_id(7), session_id(8)
+    for session in (original, copy):
+        written = Written(session)
+        written.prompt("what is copied", uuid="p")
+        written.says("said", uuid="a", **({} if session == original else {"requestSessionId": original}))
+        histories.put(written.data, session)
+    assert main(["sessions", "copied", "--json"]) == 0
+    told = {one["session_id"]: one["counted_in"] for one in json.loads(capsys.readouterr().out)}
+    assert told == {original: "", copy: original}
+    assert main(["sessions", "copied"]) == 0
+    shown = capsys.readouterr().out
+    assert [line.count("in origin") for line in shown.split("\n") if "what is copied" in line].count(1) == 1
+    assert "counted in the session it was made from" in shown
