@@ -6,6 +6,7 @@ from typing import Literal
 from msgspec import Struct
 
 from core.session.state import Ask, SessionState
+from widgets.summary import UNSEEN
 
 Typing = Literal["", "prompt", "line", "search", "editor", "screen"]
 """Where keys are text now: nowhere, in the prompt box, in a line of some form or card, in a card's editor."""
@@ -173,6 +174,8 @@ def asked(situation: Situation) -> str:
         return f"{situation.session.name} asks for nothing" + (
             "; press w for the next that does." if situation.waiting else "."
         )
+    if situation.ask.unseen:
+        return f"{situation.session.name} {UNSEEN[situation.ask.unseen]}."
     return "" if situation.ask.state == "open" else "Your answer is already on its way."
 
 

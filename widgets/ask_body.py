@@ -28,6 +28,13 @@ from widgets.transcript.changes import change_rows
 
 NOWHERE = fmt.Here()
 
+UNSEEN = {
+    "small": "It waits for an answer, but its pane is too small for the CLI to show all of its dialog. "
+    "Shown alone (z), without the list (f) or in a larger window it can be read, and answered.",
+    "open": "It waits for an answer that only its own screen takes: go into it (i), back with Ctrl+].",
+}
+"""What is told where it is only known that the session waits."""
+
 DESTINATIONS = {
     "session": "this session only",
     "localSettings": "this project, only you (settings.local.json)",
@@ -65,6 +72,8 @@ def ask_title(ask: Ask, asker: str = "") -> str:
 
 def draw_ask(ask: Ask, width: int, palette: Palette, here: fmt.Here = NOWHERE) -> list[Strip]:
     """Everything about an ask, for a width in cells; paths are told from `here` on."""
+    if ask.unseen:
+        return _words(UNSEEN[ask.unseen], palette.text, width)
     if ask.kind == "plan":
         return [*_plan(ask, width, palette), *_facts(ask, width, palette, here)]
     return [*_wish(ask, width, palette, here), *_facts(ask, width, palette, here)]

@@ -297,7 +297,7 @@ class AskCard(Vertical, Kept, AtOnce, can_focus=True):
     def _say_keys(self) -> None:
         """The bottom line: keys, or what is waited for."""
         words, style = self.guard.note
-        self.set_class(not self.guard.open, "-resting")
+        self.set_class(not self.guard.open and not self.guard.unseen, "-resting")
         if words:
             self.keys.note(words, style)
         elif (opened := self.face.openings.current) is not None:
@@ -354,6 +354,8 @@ class AskCard(Vertical, Kept, AtOnce, can_focus=True):
 
     def action_answer(self, name: str) -> None:
         """Answer, or open what an answer needs; the key of another kind of ask is not ours."""
+        if self.guard.unseen:
+            raise SkipAction
         if self.guard.missed(name):
             self.arming.begin()
         if not self.face.opens:

@@ -10,6 +10,12 @@ Keys = tuple[tuple[str, str], ...]
 
 DENIALS: Keys = (("d", "deny"), ("D", "why…"), ("^D", "deny + stop"))
 
+UNSEEN = {
+    "small": "answered in its pane (z enlarges it)",
+    "open": "answered on its screen (i goes into it)",
+}
+"""What stands in place of keys where it is only known that the session waits."""
+
 DISMISSAL: Keys = (("d", "dismiss"),)
 """A question that takes no words is not denied: it is closed, and its program goes on as if not asked."""
 
@@ -79,7 +85,13 @@ class AskGuard:
     def open(self) -> bool:
         """Whether an answer would count now."""
         asked = self.ask is not None and self.ask.state == "open"
-        return asked and self.answerable and self.armed and not self.settled and not self.withdrawn
+        can = self.answerable and self.armed and not self.settled and not self.withdrawn
+        return asked and can and not self.unseen
+
+    @property
+    def unseen(self) -> str:
+        """What keeps its dialog from being read; nothing here can answer it."""
+        return self.ask.unseen if self.ask is not None else ""
 
     @property
     def is_question(self) -> bool:
@@ -118,4 +130,6 @@ class AskGuard:
                 "no link: it cannot be answered now" if self.away else "runs elsewhere: answer it there",
                 MUTED,
             )
+        if self.unseen:
+            return UNSEEN[self.unseen], SIGNS["needs-you"].style
         return ("", "") if self.armed else ("…", MUTED)

@@ -46,10 +46,10 @@ def what_text(ask: Ask, here: fmt.Here = NOWHERE) -> str:
     What is about the session's own folder, or tells nothing else, names that folder.
     """
     folder = fmt.path(here.directory, 0, here.home)
-    if ask.kind != "permission":
+    if ask.kind != "permission" or ask.unseen:
         text = fmt.with_paths(ask_text(ask), here)
-        told = ask.kind == "plan" or any(question.text or question.header for question in ask.questions)
-        return text if told or not folder else f"{text}  in {folder}"
+        told = any(question.text or question.header for question in ask.questions)
+        return f"{text}  in {folder}" if ask.kind == "question" and folder and not told else text
     tool, subject = asked_tool(ask), fmt.one_line(title_of(ask.tool, ask.input_json))
     short = fmt.with_paths(subject, here)
     if short and short != tool:

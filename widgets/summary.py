@@ -21,6 +21,12 @@ PHASES: dict[Phase, str] = {
     "awaiting-tool": "waiting for your answer",
 }
 
+UNSEEN = {
+    "small": "waits, its pane is too small: z enlarges it",
+    "open": "waits for you on its own screen: i goes into it",
+}
+"""What is said of a session that is only known to wait."""
+
 SLOW_HOOK_S = 2.0
 """A hook that runs for longer is told of."""
 
@@ -92,6 +98,8 @@ def asks(waiting: tuple[Ask, ...]) -> str:
 
 def ask_text(ask: Ask) -> str:
     """One ask in a line."""
+    if ask.unseen:
+        return UNSEEN[ask.unseen]
     match ask.kind:
         case "question":
             first = ask.questions[0] if ask.questions else None

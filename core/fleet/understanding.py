@@ -16,6 +16,7 @@ import anyio.to_thread
 from msgspec.structs import replace
 
 from core.fleet.lookout import Lookout
+from core.fleet.unseen import Unseen
 from core.history.reports import Cost
 from core.history.running import Running
 from core.history.spending import Found, Priced, Spending
@@ -74,6 +75,7 @@ class Understanding:
         self._seen = anyio.Event()
         self._picking = False
         self.channels = channels = Channels(self.apply)
+        self._unseen = Unseen(session, channels, self.apply)
         channels.screen.hear(PickerChanged, self._pick)
         channels.committed.hear(FileChosen, lambda told: self._turn_to(told.file))
         channels.committed.hear(Entry, lambda told: self._written.set())
@@ -118,6 +120,7 @@ class Understanding:
     def tell(self, running: Running) -> None:
         """What the process says of itself now."""
         self.running = running
+        self._unseen.tell(running)
         self._end_turn()
         self._changed()
 

@@ -299,7 +299,9 @@ class Ask(Struct, frozen=True):
     `input_json` is the tool's input exactly as it came, so that an unchanged answer is byte-equal.
     `legacy` marks the older form of the request (FACTS §4), which is answered in its own form, `on_screen`
     a dialog of the CLI's own screen: what it would do cannot be changed there. `wordless`: a denial of it
-    takes no words and stops no turn. `held` says why nothing but the person may allow it just now.
+    takes no words and stops no turn. `held` says why nothing but the person may allow it just now. `unseen`:
+    it is only known that its session waits, and nothing here can answer it; its dialog does not fit on a
+    `small` screen, or has nothing to choose there (`open`).
     """
 
     id: str
@@ -323,6 +325,7 @@ class Ask(Struct, frozen=True):
     on_screen: bool = False
     wordless: bool = False
     held: str = ""
+    unseen: Literal["", "small", "open"] = ""
 
     @property
     def takes_rules(self) -> bool:

@@ -169,12 +169,19 @@ def ask_of(ask_id: str, dialog: Dialog, at: float) -> Ask | None:
         case ResumePicker():
             options = tuple(Option(item.label, " ".join(item.more)) for item in dialog.menu.items)
             ask = Ask(ask_id, "question", "Resume", questions=(_choice("Which session?", options),))
-        case OtherDialog() if dialog.opened or len(dialog.menu.items) < 2:
+        case OtherDialog() if dialog.opened or has_no_choice(dialog):
             return None
         case OtherDialog():
             ask = Ask(ask_id, "question", OTHER, questions=(_other(dialog),))
     wordless = isinstance(dialog, _WITHOUT_WORDS)
     return msgspec.structs.replace(ask, raised_at=at, needs_person=True, on_screen=True, wordless=wordless)
+
+
+def has_no_choice(dialog: Dialog) -> bool:
+    """Whether it is one of the CLI's own of which not all options are to be read, or no two."""
+    if not isinstance(dialog, OtherDialog) or dialog.opened:
+        return False
+    return dialog.cut or len(dialog.menu.items) < 2
 
 
 def _trust(ask_id: str, dialog: TrustDialog) -> Ask:

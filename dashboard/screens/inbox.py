@@ -284,6 +284,10 @@ class InboxScreen(TabledScreen):
                 timeout=3,
             )
             return
+        if self.card.guard.unseen:
+            where = "This is answered on its own screen: g goes to its pane."
+            self.app.notify(where, markup=False, timeout=3)
+            return
         if not self.card.typing:
             self.card.home = self.rows if self.rows.has_focus else None
         try:

@@ -10,6 +10,7 @@ import anyio.to_thread
 import pytest
 
 from core.agent.reaper import MARK, signal_all, survivors
+from core.errors import QuarterdeckError
 from core.fleet.fleet import Fleet
 from core.fleet.interactive import DETACHED, InteractiveAgent
 from core.history.running import running as running_sessions
@@ -82,6 +83,29 @@ async def test_from_the_trust_dialog_to_an_answer_and_again(cli: RealCli) -> Non
         )
         assert agent.session_id == first
         await until(fleet, agent, lambda: "> do:bash echo made > made.txt" in shown(agent.session))
+
+
+async def test_that_it_waits_is_known_where_its_dialog_has_no_room_and_what_it_asks_once_it_has(
+    cli: RealCli,
+) -> None:
+    async with running(fleet_of(cli, trusted=True)) as fleet:
+        agent = open_on(fleet, cli)
+        key = agent.session.state.key
+        await until(fleet, agent, lambda: agent.session.state.status == "idle")
+        agent.resize(Size(80, 11))
+        fleet.agent(key).send_prompt("do:bash echo made > made.txt")
+        await until(fleet, agent, lambda: agent.session.state.asks)
+        (ask,) = agent.session.state.asks
+        assert (ask.unseen, agent.session.state.status) == ("small", "needs-you")
+        with pytest.raises(QuarterdeckError):
+            await fleet.agent(key).answer(ask.id, Allow())
+        agent.resize(Size(100, 40))
+        permission = await asked(fleet, agent, "Bash")
+        assert [one.id for one in agent.session.state.asks] == [permission.id]
+        await fleet.agent(key).answer(permission.id, Allow())
+        await until(fleet, agent, lambda: agent.session.state.usage.turns == 1)
+        assert (cli.directory / "made.txt").read_text() == "made\n"
+        assert agent.session.state.asks == ()
 
 
 async def test_a_background_session_is_joined_and_left(cli: RealCli) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from core.session import events as ev
 from core.session.events import Event
 from core.session.state import Ask
-from core.sources.screen import SCREEN, SURE, ScreenSource
+from core.sources.screen import SCREEN, SURE, ScreenSource, has_no_choice
 from core.terminal.channels.asked import CALLS, Asked
 from core.terminal.channels.screen import ScreenEvent, ScreenReader
 from core.terminal.parsers.dialog import Dialog
@@ -23,6 +23,12 @@ class Asking:
         self._reader = reader
         self._asked = Asked()
         self._held: ev.AskRaised | None = None
+
+    @property
+    def stands(self) -> bool:
+        """Whether a dialog waits that asks, or that the person opened; or one is being answered."""
+        waits = self._reader.dialog
+        return self.source.typing or (waits is not None and not has_no_choice(waits[1]))
 
     def dialog(self, ask_id: str) -> Dialog | None:
         """The dialog an ask came from, while it waits."""

@@ -19,7 +19,8 @@ from core.terminal.parsers.trust import TrustDialog, read_trust
 class OtherDialog(Struct, frozen=True):
     """A dialog of another kind: what the person opened (`/model`, `/config` …), or what the CLI asks besides.
 
-    `submit` is the option that sends the boxes above it; None where there are none.
+    `submit` is the option that sends the boxes above it; None where there are none. `cut`: the screen is too
+    small, and some options are left out.
     """
 
     menu: Menu
@@ -27,6 +28,7 @@ class OtherDialog(Struct, frozen=True):
     text: str = ""
     opened: bool = False
     submit: int | None = None
+    cut: bool = False
 
 
 Dialog = (
@@ -42,6 +44,7 @@ Dialog = (
 
 
 _DIGITS = re.compile(r"\d+")
+_LEFT_OUT = re.compile(r"[↑↓] \d+ more lines?")
 
 
 def identity(told: Dialog) -> str:
@@ -106,4 +109,5 @@ def _other(found: Panel) -> OtherDialog:
     boxes = any(item.checked is not None for item in found.menu.items)
     submit = len(found.menu.items) - 1 if boxes and found.menu.items[-1].checked is None else None
     opened = found.opened or any(SEARCH in line for line in found.lines)
-    return OtherDialog(found.menu, found.title, found.above, opened, submit)
+    cut = any(_LEFT_OUT.fullmatch(line.strip()) for line in found.lines[found.menu.top :])
+    return OtherDialog(found.menu, found.title, found.above, opened, submit, cut)

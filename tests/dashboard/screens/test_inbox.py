@@ -11,7 +11,7 @@ from core.session.events import AskAnswering, AskRaised, AskSettled, Event, Task
 from core.session.state import Ask, Exit, Option, PermissionUpdate, Question, Rule, Task, Turn
 from dashboard import actions
 from dashboard.screens.inbox import InboxScreen
-from tests.dashboard.deck import app_of, on_deck, press, screen_text, settle, until
+from tests.dashboard.deck import app_of, on_deck, press, screen_text, settle, told, until
 from tests.fakes.fleet import FakeFleet, agent
 from widgets.answer_keys import ANSWERS
 from widgets.ask_card import AskCard
@@ -163,6 +163,22 @@ async def test_what_the_footer_says_does_the_same_clicked_also_inside_a_card() -
         assert fleet.done == [("answer", "web", "web-ask", Deny("no"))]
         await click("Esc back")
         await until(pilot, lambda: not inbox.is_current)
+
+
+async def test_what_is_only_known_to_wait_is_told_and_answered_nowhere_but_on_its_screen() -> None:
+    ask = Ask("one", "permission", "Its screen", on_screen=True, wordless=True, unseen="small", raised_at=1.0)
+    fleet = fleet_of(api=(AskRaised(at=1.0, ask=ask),))
+    async with on_deck(fleet, size=(80, 24)) as pilot:
+        await opened(pilot)
+        assert "waits, its pane is too small: z enlarges it" in screen_text(pilot)
+        assert "a allow" not in screen_text(pilot)
+        for key in ("a", "A", "d", "D", "e"):
+            await press(pilot, key)
+        assert "g goes to its pane" in told(pilot)
+        await press(pilot, "g", "a")
+        assert "waits, its pane is too small: z enlarges it" in told(pilot)
+        assert "a allow" not in screen_text(pilot)
+        assert fleet.done == []
 
 
 async def test_a_question_is_answered_in_its_form_and_the_next_is_shown() -> None:
