@@ -211,7 +211,7 @@ class QuarterdeckApp(App[None]):
 
     def on_notify(self, event: Notify) -> None:
         """Before Textual shows it: no toast covers what can be answered, and none is there twice."""
-        for said in [*in_the_way(self._notifications, event.notification, self.size.width)]:
+        for said in [*in_the_way(self._notifications, event.notification)]:
             self._unnotify(said, refresh=False)
             for holder in self.screen.query("ToastHolder"):  # Textual's own stays, an empty line
                 if holder.id is not None and holder.id.endswith(said.identity):

@@ -136,12 +136,12 @@ def wrapped(text: str, width: int) -> list[str]:
     return [strip.text.rstrip() for strip in wrap([Segment(text)], max(1, width))] if text else []
 
 
-def cut(text: str, width: int, lines: int) -> str:
-    """A text as one that takes at most so many lines of `width` cells, broken between words."""
+def cut(text: str, width: int, lines: int) -> list[str]:
+    """A text in at most so many lines of `width` cells, broken between words; the last says if it goes on."""
     told = wrapped(text, width)
     if len(told) <= lines:
-        return " ".join(told)
-    return " ".join([*told[: lines - 1], fmt.shorten(f"{told[lines - 1]}{fmt.ELLIPSIS}", width)])
+        return told
+    return [*told[: lines - 1], fmt.shorten(f"{told[lines - 1]}{fmt.ELLIPSIS}", width)]
 
 
 def content(line: Sequence[Piece], style: str = "") -> Content:

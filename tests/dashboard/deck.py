@@ -58,7 +58,7 @@ def screen_text(pilot: Pilot[None]) -> str:
 
 def told(pilot: Pilot[None]) -> str:
     """What was said at the edge, each on a line, however the screen breaks it."""
-    return "\n".join(notification.message for notification in pilot.app._notifications)
+    return "\n".join(" ".join(notification.message.split()) for notification in pilot.app._notifications)
 
 
 async def until(pilot: Pilot[None], happened: Callable[[], object]) -> None:

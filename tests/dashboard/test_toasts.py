@@ -17,23 +17,26 @@ def said(words: str, severity: SeverityLevel = "information", at: float = 1.0) -
     return Notification(words, severity=severity, raised_at=at)
 
 
-def test_what_has_no_room_is_cut() -> None:
+def test_it_is_as_narrow_as_its_lines_allow_and_what_has_no_room_is_cut() -> None:
     assert fitted("short", "", 80) == "short"
-    assert fitted(LONG, "", 80).endswith("…")
-    assert len(fitted(LONG, "a title", 80)) <= 2 * 77 < len(fitted(LONG, "", 80)) <= 3 * 77
+    words = "This did not work, for a reason that takes its time to tell."
+    assert [len(line) for line in fitted(words, "", 80).split("\n")] == [36, 23]
+    cut = fitted(LONG, "", 80).split("\n")
+    assert (len(cut), cut[-1][-1]) == (3, "…")
+    assert len(fitted(LONG, "a title", 80).split("\n")) == 2
 
 
 def test_the_lightest_and_oldest_make_room() -> None:
-    error, first, second = said("e" * 80, "error", 1.0), said("a", at=2.0), said("b", at=3.0)
-    assert not [*in_the_way([error], first, 80)]
-    assert [*in_the_way([error, first], second, 80)] == [first]
-    assert [*in_the_way([first, second], said("x" * 80, "error"), 80)] == [first]
-    assert [*in_the_way([error], said("f" * 80, "error"), 80)] == [error]
+    error, first, second = said("e\ne", "error", 1.0), said("a", at=2.0), said("b", at=3.0)
+    assert not [*in_the_way([error], first)]
+    assert [*in_the_way([error, first], second)] == [first]
+    assert [*in_the_way([first, second], said("x\nx", "error"))] == [first]
+    assert [*in_the_way([error], said("f\nf", "error"))] == [error]
 
 
 def test_the_same_is_not_said_twice() -> None:
     before, other = said("a", at=1.0), said("b", at=2.0)
-    assert [*in_the_way([before, other], said("a"), 80)] == [before]
+    assert [*in_the_way([before, other], said("a"))] == [before]
 
 
 @pytest.mark.parametrize("size", [(60, 16), (80, 24), (200, 60)])
