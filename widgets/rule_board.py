@@ -47,7 +47,7 @@ class RuleBoard(OptionList):
 
     DEFAULT_CSS = """
     RuleBoard { height: auto; max-height: 100%; border: none; padding: 0; background: transparent;
-        scrollbar-size-vertical: 1; scrollbar-gutter: stable; }
+        scrollbar-size-vertical: 1; }
     RuleBoard:focus { border: none; background-tint: initial; }
     RuleBoard > .option-list--option-highlighted, RuleBoard:focus > .option-list--option-highlighted {
         color: $foreground; background: $foreground 15%; text-style: none; }
@@ -102,7 +102,7 @@ class RuleBoard(OptionList):
 
     def _prompt(self, rule: StandingRule) -> Content:
         """What it does and covers; under it where it comes from, and the CLI's reading of it."""
-        room = max(20, (self.scrollable_content_region.width or 80) - INDENT)
+        room = max(20, (self.size.width or 80) - INDENT - 1)  # its scrollbar may come
         behavior = fmt.one_line(rule.behavior)
         text = reveal(fmt.one_line(rule.text))
         first, *rest = wrapped(text, room + INDENT - len(behavior) - 1) or [""]

@@ -35,9 +35,6 @@ from widgets.pick_list import Pick
 from widgets.signs import MUTED
 from widgets.transcript_view import TranscriptView
 
-READING_KEYS = (("Space", "fold"), ("[ ]", "point"))
-
-
 class ReaderScreen(TabledScreen):
     """The reader of one session."""
 
@@ -190,13 +187,33 @@ class ReaderScreen(TabledScreen):
         if typing:
             self.footer.show((("Enter ↓", "next"), ("↑", "previous"), ("Esc", "close")), "typing")
         else:
-            self.footer.show((*self.keys[:-1], *READING_KEYS, self.keys[-1]), kept=1)
+            self.footer.show(self.keys, kept=1)
 
     def action_go_to_edge(self, action_id: str) -> None:
         """Home and End, which are a text's own while one types."""
         if isinstance(self.focused, Input):
             raise SkipAction
         self.action_act(action_id)
+
+    def do_fold(self) -> None:
+        """Unfold or fold an entry."""
+        self.pane.transcript.action_fold_toggle()
+
+    def do_previous_entry(self) -> None:
+        """Point at the entry before."""
+        self.pane.transcript.action_move_cursor(-1)
+
+    def do_next_entry(self) -> None:
+        """Point at the next one."""
+        self.pane.transcript.action_move_cursor(1)
+
+    def do_copy(self) -> None:
+        """Copy an entry."""
+        self.pane.transcript.action_copy_entry()
+
+    def do_copy_code(self) -> None:
+        """Copy code."""
+        self.pane.transcript.action_copy_code()
 
     def do_resume(self) -> None:
         """Go on with it in a pane."""

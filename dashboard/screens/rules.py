@@ -62,7 +62,8 @@ class RulesScreen(ModalScreen[None]):
         with VerticalScroll(classes="sheet wide", can_focus=False):
             yield Label(Content(self._title), classes="sheet-title")
             yield self.board
-            yield Label(key_line((*RuleBoard.KEYS, ("Esc", "close"))), classes="sheet-keys")
+            own = RuleBoard.KEYS if self.board.rules else ()
+            yield Label(key_line((*own, ("Esc", "close"))), classes="sheet-keys")
 
     def on_mount(self) -> None:
         """Keys act on the rules."""
