@@ -35,6 +35,7 @@ from widgets.pick_list import Pick
 from widgets.signs import MUTED
 from widgets.transcript_view import TranscriptView
 
+
 class ReaderScreen(TabledScreen):
     """The reader of one session."""
 

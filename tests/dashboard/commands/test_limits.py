@@ -10,6 +10,7 @@ from core.session.state import Ask, Budget, Limit, Pause, Turn, Usage
 from core.settings import Settings
 from dashboard.commands.limits import HELD, crossings, told
 from tests.dashboard.deck import app_of, on_deck, press, screen_text, settle, until
+from tests.dashboard.deck import told as said
 from tests.fakes.fleet import FakeFleet, agent
 
 SPENT = Budget("agent", 5.0, "launch", stage="stopped", spent_usd=5.6, since=60.0)
@@ -97,13 +98,11 @@ async def test_a_limit_that_others_pass_is_told_once_as_no_conversation_tells_of
         )
         fleet.change("notes")
         await settle(pilot)
-        await until(
-            pilot, lambda: "~$6.10 of it estimated) is used. Nothing is held" in words(screen_text(pilot))
-        )
+        await until(pilot, lambda: "~$6.10 of it estimated) is used. Nothing is held" in said(pilot))
         held = Budget("day", 20.0, stage="held", spent_usd=21.0, estimated_usd=10.1)
         fleet.budgets = (held, Budget("fleet"))
         fleet.change("notes")
-        await until(pilot, lambda: HELD in words(screen_text(pilot)))
+        await until(pilot, lambda: HELD in said(pilot))
 
 
 def test_only_a_line_that_was_passed_with_the_money_of_others_is_told_here() -> None:

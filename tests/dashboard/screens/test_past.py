@@ -17,7 +17,8 @@ from dashboard.screens.past import PastScreen
 from dashboard.screens.reader import ReaderScreen
 from tests.dashboard.deck import app_of, press, screen_text, told, until
 from tests.fakes.fleet import FakeFleet, agent
-from tests.fakes.past import open_list, over, past, runs, session_id
+from tests.fakes.past import open_list, over, past, runs, session_id, write
+from tests.fakes.transcripts import Written
 from widgets.row_list import RowList
 
 
@@ -89,6 +90,24 @@ async def test_while_another_quarterdeck_is_at_it_it_says_so_and_then_shows_what
             assert "another Quarterdeck" not in screen_text(pilot)
             await press(pilot, "escape")
             assert "unpriced" in screen_text(pilot), "turns and costs are known now"
+
+
+async def test_a_copy_says_where_its_answers_count_in_the_list_and_in_the_reader(tmp_path: Path) -> None:
+    for session in (session_id(1), session_id(2)):
+        written = Written(session, cwd=str(tmp_path))
+        written.prompt("the same prompt", uuid="p")
+        written.says("said", uuid="a", **({"requestSessionId": session_id(1)} if session[-1] == "2" else {}))
+        written.put("custom-title", customTitle="the copy" if session[-1] == "2" else "the first")
+        write(tmp_path / "claude", tmp_path, written)
+    async with over(tmp_path / "claude") as pilot:
+        rows = await open_list(pilot, 2)
+        await until(pilot, lambda: screen_text(pilot).count("in origin") == 1)
+        line = next(line for line in screen_text(pilot).split("\n") if "in origin" in line)
+        assert "the copy" in line
+        rows.move_to(next(place for place, key in enumerate(rows.keys) if session_id(2) in key))
+        await press(pilot, "enter")
+        words = "its 1 turn is counted in “the first” (5e551011)"
+        await until(pilot, lambda: words in screen_text(pilot))
 
 
 async def test_where_no_catalogue_can_be_kept_it_says_why_and_what_to_do(
