@@ -26,7 +26,7 @@ NAME_CELLS, KIND_CELLS = 20, 10
 class Found(Struct, frozen=True):
     """One row: of two a hit too few are in sight.
 
-    `kind` are an action's keys, or what else it is; `about` says more, `also` finds it but is not shown.
+    `kind` is an action's `key`, or what else it is; `about` says more, `also` finds it but is not shown.
     """
 
     name: str
@@ -35,6 +35,7 @@ class Found(Struct, frozen=True):
     call: Callable[[], object]
     also: str = ""
     counts: bool = True
+    key: bool = False
 
     def row(self, spans: Iterable[Span] = ()) -> Content:
         """As the list shows it, what was typed of its name marked."""
@@ -44,7 +45,7 @@ class Found(Struct, frozen=True):
         return Content.assemble(
             name,
             " " * max(2, NAME_CELLS - name.cell_length),
-            (fmt.pad(self.kind, KIND_CELLS), KEY if self.counts else MUTED),
+            (fmt.pad(self.kind, KIND_CELLS), KEY if self.key and self.counts else MUTED),
             "  ",
             (self.about, MUTED),
         )
@@ -82,7 +83,7 @@ class ActionProvider(Provider):
     def _action(self, action: actions.Action, act: Callable[[str], None], *, counts: bool = True) -> Found:
         keys = actions.footer_key(action, self._app.settings.keys_of(action.id))
         about = action.help.rstrip(".")
-        return Found(action.label, keys, about, partial(act, action.id), action.group, counts)
+        return Found(action.label, keys, about, partial(act, action.id), action.group, counts, key=True)
 
     def _agents(self) -> Iterable[Found]:
         deck = self._app.deck
