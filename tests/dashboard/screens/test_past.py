@@ -116,8 +116,9 @@ async def test_where_no_catalogue_can_be_kept_it_says_why_and_what_to_do(
     (tmp_path / "cache").write_text("in the way")
     async with over(config) as pilot:
         await open_list(pilot, 3)
-        await until(pilot, lambda: "no catalogue: Not a directory" in screen_text(pilot))
         await until(pilot, lambda: "set XDG_CACHE_HOME to another folder" in told(pilot))
+        pilot.app.clear_notifications()
+        await until(pilot, lambda: "no catalogue: Not a directory" in screen_text(pilot))
         await press(pilot, "slash", *"loops")
         await until(pilot, lambda: "loops" in screen_text(pilot))
         assert "no catalogue: Not a directory" in screen_text(pilot)
