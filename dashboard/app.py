@@ -11,6 +11,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
+from msgspec.structs import replace
 from textual import events, on
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
@@ -149,7 +150,15 @@ class QuarterdeckApp(App[None]):
         """Put on the theme: once the deck stands, all of it would be styled a second time."""
         for theme in OURS:
             self.register_theme(theme)
-        self.theme = self.settings.theme
+        last = self._memory.last
+        picked = last.theme_set == self.settings.theme and last.theme in self.available_themes
+        self.theme = last.theme if picked else self.settings.theme
+
+    def pick_theme(self, name: str) -> None:
+        """Put on a theme, and have it on at the next start as well."""
+        self.theme = name
+        memory = self._memory
+        memory.remember(replace(memory.last, theme=name, theme_set=self.settings.theme))
 
     async def on_mount(self) -> None:
         """Put on the keys, show the deck, start the core."""

@@ -1,7 +1,7 @@
-"""What the deck remembers from one start to the next, so that the new-agent form has good defaults.
+"""What the deck remembers from one start to the next: choices, so that they need not be made again.
 
 Never anything of a conversation, and nothing the deck could not do without: a file that cannot be read or
-written only means that the form starts blank.
+written only means that all is as the settings have it, and the form for a new agent blank.
 """
 
 import os
@@ -16,7 +16,8 @@ MOST_DIRECTORIES = 20
 class Last(msgspec.Struct, frozen=True):
     """The choices of the agent started last; `models` and `efforts` are those the CLI has offered.
 
-    `phrases` are words of denials the person wanted kept, the newest first.
+    `phrases` are words of denials the person wanted kept, the newest first. `theme` was picked while the
+    settings said `theme_set`: who changes these later means them.
     """
 
     model: str = ""
@@ -26,6 +27,8 @@ class Last(msgspec.Struct, frozen=True):
     efforts: tuple[str, ...] = ()
     directories: tuple[str, ...] = ()
     phrases: tuple[str, ...] = ()
+    theme: str = ""
+    theme_set: str = ""
 
 
 class Memory:

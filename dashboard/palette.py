@@ -97,7 +97,7 @@ class ActionProvider(Provider):
         app = self._app
         for name, theme in sorted(app.available_themes.items()):
             about = f"{'dark' if theme.dark else 'light'}{', the one now' if name == app.theme else ''}"
-            yield Found(name, "theme", about, partial(setattr, app, "theme", name), "theme")
+            yield Found(name, "theme", about, partial(app.pick_theme, name), "theme")
 
     @property
     def _app(self) -> "QuarterdeckApp":

@@ -1,11 +1,15 @@
 """The command palette under a person's hands: a part of a name finds an action, an agent, a theme."""
 
+from pathlib import Path
+
 from textual.command import CommandList, CommandPalette
 from textual.pilot import Pilot
 from textual.widgets import Input
 
 from core.session.events import AskRaised
 from core.session.state import Ask
+from core.settings import Settings
+from dashboard.memory import Last, Memory
 from tests.dashboard.deck import app_of, on_deck, press, screen_text, settle, until
 from tests.fakes.fleet import FakeFleet, agent
 
@@ -53,6 +57,27 @@ async def test_a_theme_found_is_put_on() -> None:
         await look_for(pilot, "gruv")
         await press(pilot, "enter")
         await until(pilot, lambda: app_of(pilot).theme == "gruvbox")
+
+
+async def test_a_theme_that_was_picked_is_on_at_the_next_start_until_the_settings_say_another(
+    tmp_path: Path,
+) -> None:
+    async with on_deck(FakeFleet(agent("api")), memory=Memory(tmp_path)) as pilot:
+        await look_for(pilot, "gruv")
+        await press(pilot, "enter")
+        await until(pilot, lambda: app_of(pilot).theme == "gruvbox")
+    async with on_deck(FakeFleet(agent("api")), memory=Memory(tmp_path)) as pilot:
+        assert app_of(pilot).theme == "gruvbox"
+    changed = Settings(animation="none", theme="nord")
+    async with on_deck(FakeFleet(agent("api")), memory=Memory(tmp_path), settings=changed) as pilot:
+        assert app_of(pilot).theme == "nord"
+
+
+async def test_a_theme_that_there_is_no_more_is_no_trouble(tmp_path: Path) -> None:
+    memory = Memory(tmp_path)
+    memory.remember(Last(theme="gone", theme_set=Settings().theme))
+    async with on_deck(FakeFleet(agent("api")), memory=memory) as pilot:
+        assert app_of(pilot).theme == Settings().theme
 
 
 async def test_an_agent_found_is_gone_to_whatever_its_name_looks_like() -> None:
