@@ -28,6 +28,7 @@ from dashboard.in_turn import InTurn, TypedThrough
 from dashboard.launches import Launch
 from dashboard.memory import Memory
 from dashboard.phrases import forget, keep
+from dashboard.room import hears
 from dashboard.screens.opening import OpeningScreen
 from dashboard.terminal_title import TerminalTitle
 from dashboard.themes import OURS
@@ -133,7 +134,7 @@ class QuarterdeckApp(App[None]):
         """A key, and what is pasted, sets out once the one before was answered."""
         if not isinstance(event, events.Key | events.Paste) or event.is_forwarded:
             await super().on_event(event)
-        elif self.in_turn.admits(event):
+        elif hears(self.screen, event) and self.in_turn.admits(event):
             await super().on_event(event)
             self.in_turn.follow()
 

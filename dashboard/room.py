@@ -3,6 +3,7 @@
 It must not know what the screen shows.
 """
 
+from textual import events
 from textual.geometry import Size
 from textual.screen import Screen
 from textual.widget import Widget
@@ -12,8 +13,10 @@ from dashboard.arrangement import SMALLEST, fits
 
 WORDS = (
     f"quarterdeck needs at least {SMALLEST[0]}×{SMALLEST[1]} cells.\n"
-    "Make the window larger, or the type smaller."
+    "Make the window larger, or the type smaller.\n"
+    "Until then no key does anything."
 )
+DEAF_TO_ALL_BUT = ("ctrl+q",)  # what asks again stands on top, and fits
 
 
 class TooSmall(Static):
@@ -22,6 +25,13 @@ class TooSmall(Static):
     def __init__(self) -> None:
         """Hidden, while there is room."""
         super().__init__(WORDS, id="too-small")
+
+
+def hears(screen: Screen[object], event: events.Key | events.Paste) -> bool:
+    """Whether `screen` takes what is typed: words for a prompt box must not act as keys where it is hidden."""
+    if not screen.has_class("-too-small"):
+        return True
+    return isinstance(event, events.Key) and event.key in DEAF_TO_ALL_BUT
 
 
 class Room:

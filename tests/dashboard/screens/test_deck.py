@@ -723,3 +723,19 @@ def assert_inert(pilot: Pilot[None]) -> None:
     assert not any("\u202a" <= char <= "\u202e" for char in screen_text(pilot))
     strips = pilot.app.screen._compositor.render_strips()
     assert not [part for strip in strips for part in strip if part.style and "quit" in str(part.style.meta)]
+
+
+async def test_words_typed_at_a_window_made_too_small_do_not_act_as_keys() -> None:
+    fleet = FakeFleet(agent("api"), agent("web"))
+    async with on_deck(fleet, size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "i", *"fix")
+        await pilot.resize_terminal(50, 12)
+        await settle(pilot)
+        assert "no key does anything" in screen_text(pilot)
+        await press(pilot, "space", *"nmax", "enter")
+        assert len(pilot.app.screen_stack) == 2
+        await pilot.resize_terminal(80, 24)
+        await settle(pilot)
+        await press(pilot, *" it", "enter")
+        assert fleet.done == [("send_prompt", "api", "fix it")]
