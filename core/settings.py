@@ -201,13 +201,19 @@ def load(
     whose keys cannot be, and why. Raises `SettingsError`.
     """
     try:
+        if not file.is_file() and file.exists():
+            raise SettingsError(file, "cannot be read: it is no file. Move it away")
         if file.stat().st_size > MOST_BYTES:
             raise SettingsError(file, f"is larger than {MOST_BYTES:,} bytes: is it the right file?")
         text = file.read_text(encoding="utf-8")
     except FileNotFoundError:
         return Settings()
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(file, f"cannot be read: {error}") from None
+    except UnicodeDecodeError as error:
+        raise SettingsError(
+            file, f"cannot be read: byte {error.start} is not UTF-8. Save it as text"
+        ) from None
+    except OSError as error:
+        raise SettingsError(file, f"cannot be read: {error.strerror}. Look at who may read it") from None
     settings = decode(text, file)
     page = _Page(file, text)
     if themes is not None and settings.theme not in themes:
@@ -334,7 +340,10 @@ class _Page:
         try:
             msgspec.convert(value, wanted)
         except msgspec.ValidationError:
-            if allowed := _literals(wanted):
+            allowed = _literals(wanted)
+            if isinstance(value, str) and value in allowed:
+                raise self._error(path, f"{value!r} must stand in a list", (f'["{value}"]',)) from None
+            if allowed:
                 raise self.wrong(path, value, allowed) from None
             raise self._error(path, f"{value!r} is not right here", (_in_words(wanted),)) from None
 

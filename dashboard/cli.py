@@ -64,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the exit code."""
     make_sound()
     try:
-        code = _run(list(sys.argv[1:] if arguments is None else arguments))
+        code = _ended(list(sys.argv[1:] if arguments is None else arguments))
         sys.stdout.flush()  # who reads may be gone, a disk full: that is to be noticed here
     except QuarterdeckError as error:
         print(f"quarterdeck: {plain(str(error))}", file=sys.stderr)
@@ -73,6 +73,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         abandon_output()
         return 0
     except OSError as error:
+        if _is_nowhere():
+            print("quarterdeck: the folder you are in is gone. Go to another one with `cd`.", file=sys.stderr)
+            return 2
         if error.errno not in NO_ROOM:
             raise
         abandon_output()
@@ -83,6 +86,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     finally:
         finish_errors()
     return code
+
+
+def _is_nowhere() -> bool:
+    try:
+        Path.cwd()
+    except OSError:
+        return True
+    return False
+
+
+def _ended(given: list[str]) -> int:
+    try:
+        return _run(given)
+    except SystemExit as told:  # argparse has said all there is to say
+        return int(told.code or 0)
 
 
 def _run(given: list[str]) -> int:
@@ -149,6 +167,8 @@ def specs(options: argparse.Namespace, settings: Settings) -> tuple[LaunchSpec, 
 
 
 def _spec(directory: str, options: argparse.Namespace, settings: Settings) -> LaunchSpec:
+    if not directory:
+        raise QuarterdeckError("A folder was given without a name. Write `.` for the one you are in.")
     path = Path(directory).expanduser().absolute().resolve()
     try:
         check_directory(path)

@@ -28,7 +28,7 @@ class TooSmall(Static):
 
 
 def hears(screen: Screen[object], event: events.Key | events.Paste) -> bool:
-    """Whether `screen` takes what is typed: words for a prompt box must not act as keys where it is hidden."""
+    """Whether `screen` takes what is typed: words for a hidden prompt box must not act as keys."""
     if not screen.has_class("-too-small"):
         return True
     return isinstance(event, events.Key) and event.key in DEAF_TO_ALL_BUT

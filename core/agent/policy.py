@@ -223,10 +223,15 @@ def _by_parts(call: _Call, rules: list[Rule]) -> Decision:
     )
 
 
+def _is_broken(text: str) -> bool:
+    """Whether bytes of the command line were no UTF-8."""
+    return any("\ud800" <= letter <= "\udfff" for letter in text)
+
+
 def parse_call(text: str) -> Ask:
     """A call as a person writes it for a dry run, like `Bash(git push)`. Raises `RuleError`."""
     tool, opened, rest = text.strip().partition("(")
-    if not tool or (opened and not rest.endswith(")")):
+    if not tool or (opened and not rest.endswith(")")) or _is_broken(text):
         raise RuleError(text, 'write a call like "Bash(git push)"', what="call")
     subject = rest[:-1]
     if subject and tool not in SUBJECTS:

@@ -1,5 +1,6 @@
 """What a settings file gives, and what a wrong one says."""
 
+import os
 import re
 from pathlib import Path
 
@@ -110,8 +111,19 @@ def test_what_is_wrong_is_named(
 def test_a_file_that_cannot_be_read_says_so(tmp_path: Path) -> None:
     file = tmp_path / "config.toml"
     file.write_bytes(b"cli = '\xff'")
-    with pytest.raises(SettingsError, match="cannot be read"):
+    with pytest.raises(SettingsError, match="cannot be read: byte 7 is not UTF-8"):
         load(file)
+
+
+def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "config.toml")
+    with pytest.raises(SettingsError, match="it is no file"):
+        load(tmp_path / "config.toml")
+
+
+def test_one_word_where_a_list_is_due_is_told_how_to_become_one() -> None:
+    with pytest.raises(SettingsError, match=r"must stand in a list\. Allowed: \[\"bell\"\]"):
+        decode('[notify]\nneeds_you = "bell"\n')
 
 
 POLICY = """

@@ -26,6 +26,8 @@ def run(*arguments: str, home: Path) -> subprocess.CompletedProcess[str]:
         (("--permission-mode", "wrong"), "invalid choice"),
         (("--nonsense",), "unrecognized arguments"),
         (("no/such/folder",), "There is no folder"),
+        (("",), "Write `.` for the one you are in"),
+        (("policy", "explain", "Bash(\udcff)"), "cannot be used"),
         (("demoo",), "Did you mean `quarterdeck demo`?"),
         (("xyzzy",), "neither a folder here nor a command"),
         (("doctor", "now"), "Try `quarterdeck doctor --help`"),
@@ -50,6 +52,25 @@ def test_what_is_wrong_is_one_message_and_exit_code_2(
     assert ended.returncode == 2
     assert words in ended.stderr
     assert "Traceback" not in ended.stderr
+
+
+def test_a_folder_that_is_gone_is_named_as_such(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert main(["."]) == 2
+    assert main(["policy", "explain", "Bash(ls)"]) == 2
+    assert capsys.readouterr().err.count("the folder you are in is gone") == 2
+
+
+def test_help_nobody_reads_is_no_error() -> None:
+    code = "import os, sys; from dashboard.cli import main; ours, theirs = os.pipe(); os.close(ours); "
+    code += "os.dup2(theirs, 1); sys.exit(main(['--help']))"
+    ended = subprocess.run((sys.executable, "-c", code), capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
 
 
 def test_wrong_settings_are_named(tmp_path: Path) -> None:
