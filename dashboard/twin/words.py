@@ -14,17 +14,19 @@ def transcript(parts: Sequence[Path]) -> list[str]:
     """The lines of the conversation in a journal's files. Blocking."""
     session = Session(SessionState("log"))
     fold_lines(session, lines_of(parts))
-    return [line for entry in session.conversation.entries() for line in _lines(entry)]
+    return [line for entry in session.conversation.entries() for line in told(entry)]
 
 
-def _lines(entry: Entry) -> Sequence[str]:
+def told(entry: Entry) -> Sequence[str]:
+    """The lines of one entry: what was said and done, never thoughts; of a changed call, what ran."""
     match entry:
         case PromptEntry() if not entry.meta:
             return [f"> {line}" for line in plain(entry.text).splitlines()]
         case SpeechEntry() if not entry.thinking:
             return plain(entry.text).splitlines()
         case ToolEntry():
-            return [one_line(f"[{entry.tool}] {entry.title}  ({entry.state})")]
+            how = f"{entry.state}; {entry.note}" if entry.note else entry.state
+            return [one_line(f"[{entry.tool}] {entry.title}  ({how})")]
         case NoticeEntry():
             return [f"-- {line}" for line in plain(entry.text).splitlines()]
         case _:
