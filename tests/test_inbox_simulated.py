@@ -74,7 +74,7 @@ async def test_withdrawn_while_it_is_edited(tmp_path: Path) -> None:
         await me.type(" -n")
         await me.until("make -n")
         await me.fleet.agent(key).interrupt()  # as another dashboard may
-        await me.until("withdrawn by the agent", "Inbox", "0 wait")
+        await me.until("no longer asked", "Inbox", "0 wait")
         assert me.sees("make -n"), "what was written can still be copied"
         await me.press("ctrl+s", "escape")
         await me.until("Nothing waits for you")

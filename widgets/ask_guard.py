@@ -122,7 +122,7 @@ class AskGuard:
     def note(self) -> tuple[str, str]:
         """The words (and their style) in place of the keys while none counts; "" while they do."""
         if self.withdrawn:
-            return "withdrawn by the agent: nothing will be sent. Esc closes", SIGNS["limited"].style
+            return "no longer asked: nothing will be sent. Esc closes", SIGNS["limited"].style
         if self.settled or (self.ask is not None and self.ask.state == "answering"):
             return "sent, waiting for the CLI …", MUTED
         if not self.answerable:

@@ -142,7 +142,7 @@ async def test_an_ask_withdrawn_while_a_rule_is_written_sends_nothing() -> None:
         await given(pilot, desk, PUSH, "A", "e", "x")
         desk.card.show(None)
         await pilot.pause()
-        assert "withdrawn by the agent" in visible(desk)
+        assert "no longer asked" in visible(desk)
         await pilot.press("backspace", "enter", "enter")
         assert desk.answers == []
 
@@ -245,7 +245,7 @@ async def test_an_ask_withdrawn_while_one_types_keeps_the_card_and_sends_nothing
         await given(pilot, desk, PUSH, "D", *"beca")
         desk.card.show(structs.replace(PUSH, id="perm-2"), NOW)
         await pilot.press(*"use a")
-        assert "withdrawn by the agent" in visible(desk)
+        assert "no longer asked" in visible(desk)
         await pilot.press("enter")
         assert desk.answers == []
         desk.card.show(structs.replace(PUSH, id="perm-2"), NOW)
@@ -387,7 +387,7 @@ async def test_a_plan_withdrawn_while_it_is_commented_sends_nothing() -> None:
         await given(pilot, desk, PLAN, "L", "enter", "a", "enter")
         desk.card.show(None)
         await pilot.pause()
-        assert "withdrawn by the agent" in visible(desk)
+        assert "no longer asked" in visible(desk)
         await pilot.press("ctrl+s")
         assert desk.answers == []
         assert not desk.card.display
@@ -469,7 +469,7 @@ async def test_an_ask_withdrawn_while_it_is_edited_sends_nothing_and_the_text_ca
         desk.card.show(None)
         await pilot.press("!", "ctrl+s")
         await pilot.pause()
-        assert "withdrawn by the agent" in visible(desk)
+        assert "no longer asked" in visible(desk)
         assert (desk.answers, desk.clipboard) == ([], "git push -n!")
         await pilot.press("escape")
         assert not desk.card.display

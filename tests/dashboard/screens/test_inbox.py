@@ -355,7 +355,7 @@ async def test_what_is_typed_into_stays_and_is_marked_when_withdrawn() -> None:
         fleet.change("api", AskSettled(at=5.0, id="api-ask", outcome="withdrawn"))
         await settle(pilot)
         await press(pilot, "t")
-        assert "withdrawn by the agent" in screen_text(pilot)
+        assert "no longer asked" in screen_text(pilot)
         assert "1 waits" in screen_text(pilot)
         await press(pilot, "enter")
         assert fleet.done == []
