@@ -23,6 +23,8 @@ from textual.strip import Strip
 from textual.timer import Timer
 from textual.widget import Widget
 
+from widgets.compositor import SteadyCompositor
+
 T = TypeVar("T")
 
 BEHIND_S = 0.5
@@ -63,7 +65,7 @@ class PiecesUpdate(CompositorUpdate):
         return "".join([f"\x1b[{y + 1};{x + 1}H{strip.render(console)}" for y, x, strip in self.pieces])
 
 
-class SparingCompositor(Compositor):
+class SparingCompositor(SteadyCompositor):
     """Textual's compositor, but for partial updates."""
 
     _placed: dict[Widget, tuple[Region, Region]] | None = None
