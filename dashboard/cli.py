@@ -307,5 +307,3 @@ def _need_terminal() -> None:
         raise QuarterdeckError(
             "the deck needs a terminal for its input and output. Try `quarterdeck doctor`."
         )
-    if not sys.stderr.isatty():  # it is where Textual draws
-        raise QuarterdeckError("the deck needs the terminal for its errors, too. Start it without `2>`.")

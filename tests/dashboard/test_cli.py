@@ -1,6 +1,5 @@
 """The command line: what it takes, what it says, and that it is quick to say it."""
 
-import os
 import subprocess
 import sys
 import tomllib
@@ -65,27 +64,6 @@ def test_a_folder_that_is_gone_is_named_as_such(
     assert main(["."]) == 2
     assert main(["policy", "explain", "Bash(ls)"]) == 2
     assert capsys.readouterr().err.count("the folder you are in is gone") == 2
-
-
-def test_a_deck_whose_errors_go_elsewhere_says_so_instead_of_staying_dark(tmp_path: Path) -> None:
-    ours, theirs = os.openpty()
-    command = (sys.executable, "-m", "dashboard")
-    env = {"HOME": str(tmp_path), "PATH": "/usr/bin:/bin", "TERM": "xterm-256color"}
-    root = Path(__file__).parents[2]
-    ended = subprocess.run(
-        command,
-        env=env,
-        cwd=root,
-        stdin=theirs,
-        stdout=theirs,
-        stderr=subprocess.PIPE,
-        text=True,
-        check=False,
-    )
-    os.close(ours)
-    os.close(theirs)
-    assert ended.returncode == 2
-    assert "Start it without `2>`" in ended.stderr
 
 
 def test_help_nobody_reads_is_no_error() -> None:
