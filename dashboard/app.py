@@ -65,6 +65,7 @@ class QuarterdeckApp(App[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", show=False, priority=True),
         Binding("ctrl+c", "copy_or_interrupt", show=False, system=True),
+        Binding("ctrl+z", "suspend_process", show=False, system=True),  # a text field undoes with it
     ]
 
     def __init__(
@@ -226,6 +227,11 @@ class QuarterdeckApp(App[None]):
             for holder in self.screen.query("ToastHolder"):  # Textual's own stays, an empty line
                 if holder.id is not None and holder.id.endswith(said.identity):
                     holder.remove()
+
+    @on(Driver.SignalResume)
+    def paint_again(self) -> None:
+        """Back from the shell: nothing of what was on the screen is there."""
+        self.refresh(layout=True)
 
     def tell_broken(self, what: str, error: BaseException) -> None:
         """Say that something broke in here, and keep the details in the log."""

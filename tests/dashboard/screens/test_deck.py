@@ -24,6 +24,7 @@ from core.session.state import (
     Turn,
 )
 from core.settings import AgentDefaults, Settings, decode
+from dashboard.app import QuarterdeckApp
 from dashboard.commands import working
 from tests.dashboard.deck import app_of, on_deck, press, screen_text, settle, until
 from tests.fakes.fleet import EVERYTHING, FakeFleet, FakeThere, agent
@@ -739,3 +740,15 @@ async def test_words_typed_at_a_window_made_too_small_do_not_act_as_keys() -> No
         await settle(pilot)
         await press(pilot, *" it", "enter")
         assert fleet.done == [("send_prompt", "api", "fix it")]
+
+
+async def test_ctrl_z_goes_to_the_shell_but_takes_back_words_where_one_types(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    gone: list[int] = []
+    monkeypatch.setattr(QuarterdeckApp, "action_suspend_process", lambda app: gone.append(1))
+    async with on_deck(FakeFleet(agent("api"))) as pilot:
+        await press(pilot, "i", *"fix", "ctrl+z")
+        assert gone == []
+        await press(pilot, "escape", "ctrl+z")
+        assert gone == [1]
