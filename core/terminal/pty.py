@@ -32,6 +32,12 @@ TERM_S = 1.5
 KILL_S = 0.8
 POLL_S = 0.02
 
+STOP_KEYS = (b"\x1a", b"\x1b[122;5u")
+"""Ctrl+Z, as a terminal has always sent it and as one that tells keys apart does."""
+
+STOPPED_S = 0.5
+"""How long a program that stops itself at Ctrl+Z stays so."""
+
 OPEN = 'terminal=$1; shift; exec "$@" <>"$terminal" >&0 2>&0'
 """What turns the shell into the program, on the terminal."""
 
@@ -68,6 +74,8 @@ class Pty:
             raise AgentGone("its program has ended")
         if not self._line.give(data):
             raise AgentGone("its program does not read what is typed; interrupt or stop it")
+        if any(key in data for key in STOP_KEYS):  # no shell is there that would let it go on
+            asyncio.get_running_loop().call_later(STOPPED_S, self.signal, signal.SIGCONT)
 
     @property
     def pending_bytes(self) -> int:

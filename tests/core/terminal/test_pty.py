@@ -222,3 +222,22 @@ async def test_what_is_wrong_with_program_or_folder_is_said(tmp_path: Path) -> N
     ):
         with pytest.raises(error):
             await start_pty((str(program),), folder, ENV, Size(), lambda data: None)
+
+
+async def test_a_program_that_stops_itself_at_ctrl_z_goes_on() -> None:
+    ear = Ear()
+    pty = await start(
+        """
+        import os, signal, tty
+        tty.setraw(0)
+        signal.signal(signal.SIGCONT, lambda *_: print("back"))
+        print("ready")
+        while os.read(0, 100):
+            print("stopped")
+        """,
+        ear,
+    )
+    await ear.hears(b"ready")
+    pty.write(b"\x1a")
+    await ear.hears(b"back")
+    await pty.close()
