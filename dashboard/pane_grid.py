@@ -4,6 +4,7 @@ It must not know what a pane shows: the bridge pushes that.
 """
 
 from collections.abc import Sequence
+from typing import cast
 
 from textual.containers import Grid
 from textual.message import Message
@@ -44,6 +45,7 @@ class PaneGrid(Grid, Unpainted):
         self._fold_successes = fold_successes
         self.begun = BegunAnswers()
         self.panes: dict[str, Pane] = {}
+        self._order: Sequence[str] = ()
         self.shown: tuple[str, ...] = ()
         self.rows: dict[str, int] = {}
         self.row_count = 0
@@ -52,6 +54,7 @@ class PaneGrid(Grid, Unpainted):
         """Show these sessions as far as there is room; the keys that have become visible by it."""
         for key in [key for key in self.panes if key not in keys]:
             self.panes.pop(key).remove()
+        self._order = keys
         room = 1 if zoomed else capacity(self.size.width, self.size.height, self.wanted)
         before, self.shown = self.shown, page(keys, focused_key, room)
         for key in keys:
@@ -89,7 +92,15 @@ class PaneGrid(Grid, Unpainted):
     async def _mount(self, pane: Pane) -> None:
         if self.is_attached and self.panes.get(pane.key) is pane:
             await self.mount(pane)
+            self._sort()
             self.post_message(self.Ready(pane.key))
+
+    def _sort(self) -> None:
+        """Have the panes stand in the order of their sessions: one that was brought back is made anew."""
+        places = {key: place for place, key in enumerate(self._order)}
+        standing = [places.get(pane.key, len(places)) for pane in self.query(Pane)]
+        if standing != sorted(standing):
+            self.sort_children(key=lambda pane: places.get(cast("Pane", pane).key, len(places)))
 
     def _place(self, keys: Sequence[str], focused_key: str) -> None:
         """Give each visible pane its cells; a hidden one costs nothing."""

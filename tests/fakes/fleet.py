@@ -61,6 +61,7 @@ class FakeFleet:
         self.changes = Changes()
         self.done: list[tuple[object, ...]] = []
         self.removed: dict[str, Session] = {}
+        self.order: list[str] = []
         self.standing = Standing(self.agent)
         self.refuse = ""
         self.closed = False
@@ -146,12 +147,18 @@ class FakeFleet:
 
     def remove(self, key: str) -> None:
         self.do("remove", key)
+        self.order = [*self.sessions]
         self.removed[key] = self.sessions.pop(key)
         self.changes.mark(key)
 
     def restore(self, key: str) -> bool:
         self.do("restore", key)
+        places = self.order
         self.sessions[key] = self.removed.pop(key)
+        for other in sorted(
+            self.sessions, key=lambda one: places.index(one) if one in places else len(places)
+        ):
+            self.sessions[other] = self.sessions.pop(other)
         self.changes.mark(key)
         return True
 

@@ -509,6 +509,18 @@ async def test_remove_can_be_undone() -> None:
         assert fleet.done == [("remove", "a"), ("restore", "a")]
 
 
+async def test_what_is_brought_back_stands_where_it_was() -> None:
+    fleet = FakeFleet(*(agent(f"agent{number}") for number in range(1, 5)))
+    async with on_deck(fleet, size=(120, 40)) as pilot:
+        deck = app_of(pilot).deck
+        before = {key: deck.board.grid.panes[key].region for key in deck.shown_keys}
+        await press(pilot, "2", "X", "u")
+        await until(
+            pilot, lambda: {key: deck.board.grid.panes[key].region for key in deck.shown_keys} == before
+        )
+        assert list(deck.shown_keys) == ["agent1", "agent2", "agent3", "agent4"]
+
+
 async def test_undo_goes_to_the_agent_also_from_one_that_asks() -> None:
     fleet = FakeFleet(agent("a"), agent("b"), agent("c"))
     async with on_deck(fleet, size=(80, 24)) as pilot:
