@@ -84,6 +84,8 @@ def footer(
     if situation.on_card or situation.in_list:  # there Esc leaves
         shown = [action for action in shown if action.id != "interrupt"]
     kind = _kind(situation.ask)
+    if situation.on_card and kind in ("question", "choice"):  # one is in its form already
+        shown = [action for action in shown if action.id != "allow"]
     shown.sort(key=lambda action: action.id == "help")
     keyed = (
         (footer_key(action, keys_of(action.id)), ANSWER_LABELS.get((action.id, kind), action.label))

@@ -133,6 +133,8 @@ def test_the_footer_names_what_works_now() -> None:
         question = Ask("q", "question", "Resume", wordless=wordless)
         keys = dict(actions.footer(Situation(session=agent("api"), ask=question, waiting=1)))
         assert (keys["a"], keys["d"]) == ("answer", word)
+        inside = dict(actions.footer(Situation(session=agent("api"), ask=question, waiting=1, on_card=True)))
+        assert "a" not in inside, "one is in its form already"
 
 
 def test_a_footer_is_worked_out_again_only_where_something_differs() -> None:
