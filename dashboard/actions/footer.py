@@ -1,6 +1,6 @@
 """The keys that work now, the most useful first: what the footer shows."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Literal
 
 from core.session.state import Ask, AskKind
@@ -102,10 +102,17 @@ def _kind(ask: Ask | None) -> AskKind | Literal["choice"]:
 
 
 def screen_footer(
-    place: Place, keys_of: Callable[[str], tuple[str, ...] | None] = lambda action: None
+    place: Place,
+    keys_of: Callable[[str], tuple[str, ...] | None] = lambda action: None,
+    *,
+    without: Collection[str] = (),
 ) -> tuple[tuple[str, str], ...]:
-    """The keys of a screen other than the deck, the most useful first, each as (key, label)."""
-    shown = sorted((action for action in of(place) if action.footer), key=lambda action: action.footer)
+    """The keys of a screen other than the deck, the most useful first, each as (key, label).
+
+    `without` are the ids of actions that have nothing to act on now.
+    """
+    told = (action for action in of(place) if action.footer and action.id not in without)
+    shown = sorted(told, key=lambda action: action.footer)
     keyed = ((footer_key(action, keys_of(action.id)), action.label) for action in shown)
     return tuple((key, label) for key, label in keyed if key)
 

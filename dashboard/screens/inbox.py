@@ -54,6 +54,9 @@ SAID_AFTER_S = 0.1
 INSIDE = (("Esc", "to the list"),)
 """What the footer says of the keys while the person is in the card."""
 
+ABOUT_ONE = ("inbox-go", "inbox-scroll")
+"""What is done with the request one points at."""
+
 LISTED = 6
 """How many requests are in sight above the card where they stand above each other."""
 
@@ -185,7 +188,9 @@ class InboxScreen(TabledScreen):
         height = 0 if self.has_class("-wide") else max(1, min(LISTED, len(rows)))
         if height != self._height:  # to set it is to lay out anew
             self._height, self.rows.styles.height = height, height or None
-        self.set_class(not rows, "-nothing")
+        if self.has_class("-nothing") == bool(rows):
+            self.set_class(not rows, "-nothing")
+            self.show_keys()
         self._say_head()
 
     def _describe(self, row: str, width: int) -> tuple[tuple[Line, Line], ...]:
@@ -212,6 +217,12 @@ class InboxScreen(TabledScreen):
         alone = self.inbox.kind == kind
         text = fmt.count(self.inbox.counts[kind], *WORDS[kind])
         return Piece(text, "bold reverse" if alone else MUTED, 3, 6)
+
+    @property
+    def keys(self) -> tuple[tuple[str, str], ...]:
+        """Those that work: where nothing waits there is nothing to scroll, and no pane to go to."""
+        idle = () if self.inbox.rows else ABOUT_ONE if self.inbox.kind else (*ABOUT_ONE, "inbox-filter")
+        return actions.screen_footer(self.place, self.quarterdeck.settings.keys_of, without=idle)
 
     def show_keys(self) -> None:
         """The keys that work where the person is: the card tells its own."""

@@ -134,6 +134,7 @@ async def test_drained_with_one_key_each() -> None:
             ("answer", "docs", "docs-plan", Postpone("outline")),
         ]
         assert "Nothing waits for you" in screen_text(pilot)
+        assert screen_text(pilot).splitlines()[-1].split() == ["Esc", "back", "?", "help", "deck"]
 
 
 async def test_what_the_footer_says_does_the_same_clicked_also_inside_a_card() -> None:
