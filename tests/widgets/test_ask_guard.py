@@ -47,7 +47,7 @@ def test_what_is_withdrawn_cannot_be_answered_and_comes_back_unarmed() -> None:
     guard = armed(ONE)
     guard.withdrawn = True
     assert not guard.open
-    assert "withdrawn" in guard.note[0]
+    assert "no longer asked" in guard.note[0]
     assert guard.take(ONE)
     assert not guard.open
 

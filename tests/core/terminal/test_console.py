@@ -144,7 +144,7 @@ async def test_a_size_that_takes_long_leaves_the_loop_free(monkeypatch: pytest.M
     """Wrapping cells of many marks takes seconds; the program is told once the mirror has that size."""
     script = """
     import os, signal
-    signal.signal(signal.SIGWINCH, lambda *_: print("now", tuple(os.get_terminal_size())))
+    signal.signal(signal.SIGWINCH, lambda *_: os.write(1, b"now (%d, %d)\\n" % os.get_terminal_size()))
     print("ready")
     while input() != "end":
         print("heard")

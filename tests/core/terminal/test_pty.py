@@ -133,7 +133,7 @@ async def test_a_new_size_is_told_once() -> None:
     pty = await start(
         """
         import os, signal
-        signal.signal(signal.SIGWINCH, lambda *_: print("now", tuple(os.get_terminal_size())))
+        signal.signal(signal.SIGWINCH, lambda *_: os.write(1, b"now (%d, %d)\\n" % os.get_terminal_size()))
         print("ready")
         while True:
             signal.pause()
