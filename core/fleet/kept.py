@@ -20,7 +20,7 @@ from core.agent.launch import LaunchSpec
 from core.agent.sink import Sink
 from core.errors import HostLost, KeeperError, QuarterdeckError
 from core.fleet.agent import Yard, failed_at, first_state, name_ended, resuming
-from core.fleet.outbox import Outbox
+from core.fleet.courier import Courier
 from core.keeper import messages as to
 from core.keeper import vocabulary
 from core.keeper.client import Client
@@ -77,7 +77,7 @@ class KeptAgent:
         self._yard = yard
         self._changed = changed
         self._found = found
-        self._outbox = Outbox(self.sink)
+        self._courier = Courier(self.sink)
         self._work: list[Work] = []
         self._wake = anyio.Event()
         self._generation = 0
@@ -133,7 +133,7 @@ class KeptAgent:
                     await client.lost.wait()
             finally:
                 client.close()
-                self._outbox.client = None
+                self._courier.client = None
             if client.turned_away:
                 raise KeeperError(client.turned_away)
             if await self._gone():
@@ -159,7 +159,7 @@ class KeptAgent:
             self.sink.emit(HostLeft(at=self._yard.clock(), reason=reason, retry_at=retry_at))
 
     async def _attach(self, client: Client) -> bool:
-        self._outbox.client = client
+        self._courier.client = client
         try:
             await self.ground.attach(client, self._origin.key)
         except KeeperError:
@@ -212,9 +212,9 @@ class KeptAgent:
                 events = [event for written in told.events if (event := vocabulary.read(written))]
                 self.sink.emit(*events)
                 if self.sink.error is not None:
-                    self._outbox.turn_away(f"Quarterdeck failed at this session: {self.sink.error!r}.")
+                    self._courier.turn_away(f"Quarterdeck failed at this session: {self.sink.error!r}.")
         if self.ground.host and self.session.state.exit is not None:
-            self._outbox.give(to.Seen())  # over there nobody knows whether what was sent has been shown
+            self._courier.give(to.Seen())  # over there nobody knows whether what was sent has been shown
 
     def _welcome(self, hello: Hello) -> None:
         """The session as it stands; what was typed and may not have arrived goes again."""
@@ -233,7 +233,7 @@ class KeptAgent:
         if before:
             self._soon(partial(self._read_before, before, self._generation))
         self.sink.given_back += hello.given_back
-        self._outbox.go_again()
+        self._courier.go_again()
 
     async def _read_before(self, before: Sequence[Stretch], generation: int) -> None:
         try:
@@ -264,11 +264,11 @@ class KeptAgent:
 
     def send(self, prompt: Prompt) -> None:
         """Queue a prompt; never blocks. Raises `AgentGone`, `BudgetSpent`."""
-        self._outbox.send(prompt)
+        self._courier.send(prompt)
 
     async def take_back(self, prompt_id: str) -> bool:
         """Take a prompt back; False when it is too late."""
-        return msgspec.json.decode(await self._outbox.do(to.TakeBack(prompt_id=prompt_id)), type=bool)
+        return msgspec.json.decode(await self._courier.do(to.TakeBack(prompt_id=prompt_id)), type=bool)
 
     def take_given_back(self) -> tuple[Prompt, ...]:
         """Prompts withdrawn since the last call."""
@@ -276,43 +276,43 @@ class KeptAgent:
 
     async def answer(self, ask_id: str, answer: Answer | Postpone) -> None:
         """Answer an ask, once."""
-        await self._outbox.answer(ask_id, answer)
+        await self._courier.answer(ask_id, answer)
 
     async def interrupt(self) -> None:
         """End the running turn; again is the next step of force."""
-        await self._outbox.do(to.Interrupt())
+        await self._courier.do(to.Interrupt())
 
     def restrain(self, budgets: Sequence[Budget]) -> None:
         """Tell its keeper the limits of the day and of the fleet, as far as they are news to it."""
-        self._outbox.restrain(budgets)
+        self._courier.restrain(budgets)
 
     async def set_budget(self, limit_usd: float) -> None:
         """Limit what it may spend; 0 lifts it."""
-        await self._outbox.do(to.SetBudget(limit_usd=limit_usd))
+        await self._courier.do(to.SetBudget(limit_usd=limit_usd))
 
     async def suspend(self, until: float = 0.0) -> None:
         """End the turn and keep prompts queued, until a moment (0: until `resume`)."""
-        await self._outbox.do(to.Suspend(until=until))
+        await self._courier.do(to.Suspend(until=until))
 
     async def resume(self) -> None:
         """Let prompts go again."""
-        await self._outbox.do(to.Resume())
+        await self._courier.do(to.Resume())
 
     async def mute(self, muted: bool) -> None:
         """Notify nobody of what it does, or of what it does again."""
-        await self._outbox.do(to.Mute(muted=muted))
+        await self._courier.do(to.Mute(muted=muted))
 
     async def choose(self, what: str, value: str) -> None:
         """Change the `model`, `mode` or `effort`."""
-        await self._outbox.do(to.Choose(what=what, value=value))
+        await self._courier.do(to.Choose(what=what, value=value))
 
     async def await_rules(self, more: Sequence[PendingRule] = (), less: Sequence[PendingRule] = ()) -> None:
         """Have an allowance take these rules along, or not any more: whoever gives it."""
-        await self._outbox.do(to.AwaitRules(more=tuple(more), less=tuple(less)))
+        await self._courier.do(to.AwaitRules(more=tuple(more), less=tuple(less)))
 
     async def rename(self, name: str) -> None:
         """Give the session a name; where its keeper is gone nothing but its card holds it."""
-        if self._outbox.client is not None or self.session.state.exit is None:
+        if self._courier.client is not None or self.session.state.exit is None:
             await self.request(RenameSession(name))
             return
         async with self.moving:
@@ -331,29 +331,29 @@ class KeptAgent:
 
     async def request(self, request: Request[A], *, timeout_s: float | None = None) -> A:
         """Put a control request; the body of its answer."""
-        return to.read_result(request, await self._outbox.do(to.asking(0, request, timeout_s)))
+        return to.read_result(request, await self._courier.do(to.asking(0, request, timeout_s)))
 
     async def refresh_mcp(self) -> None:
         """Bring the MCP servers up to date."""
-        await self._outbox.do(to.RefreshMcp())
+        await self._courier.do(to.RefreshMcp())
 
     async def measure_context(self) -> Context:
         """Have the context window measured."""
-        told = await self._outbox.do(to.MeasureContext())
+        told = await self._courier.do(to.MeasureContext())
         return msgspec.json.decode(told, type=Context | None) or Context()  # an earlier keeper told nothing
 
     async def stop(self) -> None:
         """End its process; the session stays."""
         await self._settled()
-        if self._outbox.client is not None:
-            await self._outbox.do(to.Stop())
+        if self._courier.client is not None:
+            await self._courier.do(to.Stop())
 
     async def discard(self) -> None:
         """End it for good: its keeper ends, too, and it is not offered again."""
         await self._settled()
         self._discarded = True
-        if self._outbox.open:
-            await self._outbox.do(to.Stop(forget=True))
+        if self._courier.open:
+            await self._courier.do(to.Stop(forget=True))
         else:
             await self.ground.forget(self._origin.key)
 
@@ -365,8 +365,8 @@ class KeptAgent:
     async def restart(self, tasks: TaskGroup, directory: str | None) -> None:
         """Start again: in its keeper, or in a new one where that is gone."""
         async with self.moving:
-            if self._outbox.client is not None:
-                await self._outbox.do(to.Restart(directory=directory or ""))
+            if self._courier.client is not None:
+                await self._courier.do(to.Restart(directory=directory or ""))
                 return
             self.spec = resuming(self.spec, self.session.state, directory)
             if directory:

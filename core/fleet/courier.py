@@ -23,8 +23,8 @@ from core.session.state import Budget, Prompt
 from core.session.tools import title_of
 
 
-class Outbox:
-    """All that goes to one keeper; `client` is the connection to it, None while there is none."""
+class Courier:
+    """Carries all that goes to one keeper; `client` is the connection to it, None while there is none."""
 
     def __init__(self, sink: Sink) -> None:
         """`sink` is the session's: what happens to the things said is told there."""

@@ -6,7 +6,7 @@ import pytest
 
 from core.agent.sink import Sink
 from core.errors import AgentGone, BudgetSpent, HostLost, KeeperError
-from core.fleet.outbox import Outbox
+from core.fleet.courier import Courier
 from core.keeper import messages as to
 from core.keeper.client import Client
 from core.session.answers import Allow
@@ -43,21 +43,21 @@ class Talk:
     def __init__(self) -> None:
         self.session = Session(SessionState(key="k"))
         self.sink = Sink(self.session, lambda: None, lambda: 1.0)
-        self.outbox = Outbox(self.sink)
+        self.courier = Courier(self.sink)
         self.client = Client(lambda told: None)
         self.wire = Wire()
 
     def connect(self) -> Wire:
         self.client, self.wire = Client(lambda told: None), Wire()
         self.client.begin(self.wire, to.Attach())
-        self.outbox.client = self.client
-        self.outbox.go_again()
+        self.courier.client = self.client
+        self.courier.go_again()
         return self.wire
 
     def cut(self, why: KeeperError | None = None) -> None:
         self.wire.close()
         self.client.lose(why)
-        self.outbox.client = None
+        self.courier.client = None
 
     def said(self) -> list[str]:
         return [entry.text for entry in self.session.conversation.entries() if isinstance(entry, NoticeEntry)]
@@ -69,7 +69,7 @@ def talk() -> Talk:
 
 
 def test_a_prompt_goes_with_each_connection_until_one_has_it(talk: Talk) -> None:
-    talk.outbox.send(Prompt(id="p1", text="hello", state="queued"))
+    talk.courier.send(Prompt(id="p1", text="hello", state="queued"))
     assert [prompt.text for prompt in talk.session.state.prompts] == ["hello"]
     assert len(talk.connect().of(to.Send)) == 1
     talk.cut()
@@ -85,7 +85,7 @@ def test_a_prompt_goes_with_each_connection_until_one_has_it(talk: Talk) -> None
 
 def test_a_prompt_that_is_refused_comes_back_with_the_reason(talk: Talk) -> None:
     wire = talk.connect()
-    talk.outbox.send(Prompt(id="p1", text="hello", state="queued"))
+    talk.courier.send(Prompt(id="p1", text="hello", state="queued"))
     (send,) = wire.of(to.Send)
     talk.client.hear(to.write(to.Done(n=send.n, failure=to.failure_of(AgentGone()))))
     assert talk.session.state.prompts == ()
@@ -97,8 +97,8 @@ def test_a_prompt_that_is_refused_comes_back_with_the_reason(talk: Talk) -> None
 def test_limits_are_told_once_and_anew_to_a_new_connection(talk: Talk) -> None:
     budget = Budget(scope="day", limit_usd=5.0)
     wire = talk.connect()
-    talk.outbox.restrain((budget,))
-    talk.outbox.restrain((budget,))
+    talk.courier.restrain((budget,))
+    talk.courier.restrain((budget,))
     assert len(wire.of(to.Restrain)) == 1
     talk.cut()
     assert len(talk.connect().of(to.Restrain)) == 1
@@ -118,7 +118,7 @@ async def test_an_answer_never_goes_twice_and_what_became_of_it_is_said(talk: Ta
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(cut_once_it_is_sent)
             with pytest.raises(HostLost):
-                await talk.outbox.answer("a1", Allow())
+                await talk.courier.answer("a1", Allow())
     if settled:
         talk.sink.emit(AskSettled(at=2.0, id="a1", outcome="allowed"))
     assert talk.connect().of(to.AnswerAsk) == []
@@ -128,15 +128,15 @@ async def test_an_answer_never_goes_twice_and_what_became_of_it_is_said(talk: Ta
 
 async def test_without_a_connection_it_is_said_why_nothing_went(talk: Talk) -> None:
     with pytest.raises(KeeperError, match="connection"):
-        await talk.outbox.do(to.Interrupt())
+        await talk.courier.do(to.Interrupt())
     talk.sink.emit(HostLeft(at=1.0, reason="build1 does not answer", retry_at=0.0))
     with pytest.raises(HostLost, match="build1 does not answer"):
-        await talk.outbox.do(to.Interrupt())
+        await talk.courier.do(to.Interrupt())
     talk.sink.emit(ProcessExited(at=2.0, reason="gone"))
     with pytest.raises(AgentGone):
-        await talk.outbox.do(to.Interrupt())
+        await talk.courier.do(to.Interrupt())
     with pytest.raises(AgentGone):
-        talk.outbox.send(Prompt(id="p1", text="hello", state="queued"))
+        talk.courier.send(Prompt(id="p1", text="hello", state="queued"))
 
 
 def test_what_was_spent_refuses_a_prompt_before_it_is_kept() -> None:
@@ -145,5 +145,5 @@ def test_what_was_spent_refuses_a_prompt_before_it_is_kept() -> None:
         key="k", budgets=(Budget(scope="agent", limit_usd=1.0, stage="stopped"),)
     )
     with pytest.raises(BudgetSpent):
-        talk.outbox.send(Prompt(id="p1", text="hello", state="queued"))
+        talk.courier.send(Prompt(id="p1", text="hello", state="queued"))
     assert talk.connect().of(to.Send) == []
