@@ -6,7 +6,7 @@ line, and is told each answer the CLI sends.
 
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import anyio
 from msgspec import Struct
@@ -20,6 +20,13 @@ A = TypeVar("A")
 
 LATE_KEPT = 64
 """How many requests that ran out of time are remembered for a late answer."""
+
+
+class Requests(Protocol):
+    """What puts a request to an agent, wherever its process is."""
+
+    async def request(self, request: Request[A], *, timeout_s: float | None = None) -> A:
+        """The body of its answer."""
 
 
 class _Waiting(Struct):

@@ -5,16 +5,14 @@ one that waits to come into a file or to leave it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol, TypeVar
 
 import msgspec
 from msgspec import Raw
 
+from core.agent.control import Requests
 from core.session.state import PendingRule
 from core.wire import control
 from core.wire.codec import BAD
-
-A = TypeVar("A")
 
 FLAGS = "flagSettings"
 LISTS = ("allow", "ask", "deny")
@@ -23,25 +21,19 @@ Flags = Mapping[str, list[str]]
 """The rules of the flag settings, by what they do."""
 
 
-class Asked(Protocol):
-    """What puts a request to a process."""
-
-    async def request(self, request: control.Request[A], *, timeout_s: float | None = None) -> A:
-        """The body of its answer."""
-
-
-async def change_flags(asked: Asked, change: Callable[[Flags], Flags]) -> None:
+async def change_flags(asked: Requests, change: Callable[[Flags], Flags]) -> None:
     """Change the rules; all else in their `permissions` stays. Raises `ControlError` or `AgentGone`."""
     settings = await asked.request(control.GetSettings())
     before = next((one.settings for one in settings.sources if one.source == FLAGS), Raw(b"{}"))
     kept = _permissions(before)
-    flags = change({name: _texts(kept.get(name)) for name in LISTS})
-    written = {name: Raw(msgspec.json.encode(texts)) for name, texts in flags.items()}
+    old = {name: _texts(kept.get(name)) for name in LISTS}
+    new = change(old)
+    written = {name: Raw(msgspec.json.encode(texts)) for name, texts in new.items() if texts != old[name]}
     changed = control.FlagSettings(permissions={**kept, **written})
     await asked.request(control.ApplyFlagSettings(changed))
 
 
-async def stand_in(asked: Asked, pending: Sequence[PendingRule]) -> None:
+async def stand_in(asked: Requests, pending: Sequence[PendingRule]) -> None:
     """Have what waits for an allowance count in a process that has just started, too.
 
     Raises `ControlError` or `AgentGone`.

@@ -4,21 +4,11 @@ All raise `ControlError` (it refused, or did not answer in time), `AgentGone` or
 what to do next. It must not know how a request travels.
 """
 
-from typing import Protocol, TypeVar
-
 from msgspec import Struct
 
+from core.agent.control import Requests
 from core.errors import ControlRefused
 from core.wire import control
-
-A = TypeVar("A")
-
-
-class Requests(Protocol):
-    """What puts a request to an agent."""
-
-    async def request(self, request: control.Request[A], *, timeout_s: float | None = None) -> A:
-        """The body of its answer."""
 
 
 class Rewind(Struct, frozen=True):

@@ -21,9 +21,9 @@ from typing import Protocol
 import anyio
 from msgspec.structs import replace
 
+from core.agent.control import Requests
 from core.agent.flags import FLAGS, Flags, change_flags, stands_for, with_rules, without_rule
 from core.errors import AgentGone, ControlError, KeeperError, RuleError
-from core.fleet.requests import Requests
 from core.session.answers import Allow, Answer, Deny, Postpone
 from core.session.rules import DESTINATIONS, StandingRule, check_update
 from core.session.state import PendingRule, SessionState

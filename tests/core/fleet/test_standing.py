@@ -251,7 +251,7 @@ async def test_all_else_in_the_flag_settings_stays() -> None:
     request = next(done[2] for done in fake.done if isinstance(done[2], ApplyFlagSettings))
     assert isinstance(request, ApplyFlagSettings)
     assert msgspec.json.decode(msgspec.json.encode(request.settings)) == {
-        "permissions": {"deny": ["Read(.env)"], "defaultMode": "plan", "allow": [], "ask": ["Bash"]}
+        "permissions": {"deny": ["Read(.env)"], "defaultMode": "plan", "ask": ["Bash"]}
     }
 
 
