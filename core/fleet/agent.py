@@ -77,7 +77,7 @@ class Yard(Struct, frozen=True, kw_only=True):
     tells the person's rules as they are now, `terms` what may be spent, `notify` what they
     are told of when nobody is attached. `hooks` and `tools` count from an
     agent's next start on; `around` gives it its neighbours by its key; `tap` lets somebody listen at a
-    process's pipes.
+    process's pipes. `errands` are the sessions the CLI is started on just now for one request alone.
     """
 
     find_cli: Callable[[], Awaitable[Cli]]
@@ -93,6 +93,7 @@ class Yard(Struct, frozen=True, kw_only=True):
     tools: Callable[[], ToolChoice] = ToolChoice
     around: Callable[[str], Neighbours | None] = lambda key: None
     tap: Callable[[AgentProcess], AgentProcess] = _untapped
+    errands: set[str] = set()
 
 
 class Agent:
@@ -355,8 +356,12 @@ async def name_ended(spec: LaunchSpec, name: str, yard: Yard, command: Sequence[
     Raises a `LaunchError`, `ControlError` or `AgentGone`.
     """
     if spec.resume:  # else there is no conversation to write it to
-        process = await _launch(spec, yard, command)
-        await errand(process, RenameSession(name), yard.patience, yard.new_id)
+        yard.errands.add(spec.resume)
+        try:
+            process = await _launch(spec, yard, command)
+            await errand(process, RenameSession(name), yard.patience, yard.new_id)
+        finally:
+            yard.errands.discard(spec.resume)
 
 
 def resuming(spec: LaunchSpec, state: SessionState, directory: str | None) -> LaunchSpec:

@@ -122,7 +122,6 @@ class Fleet:
         if hosts is not None:
             hosts.heard = self._hear_of
         self._strange: set[str] = set()
-        self._errands: set[str] = set()
         self.price: PriceOf | None = None
         self.screens = ScreenChoice()
         self._ledger = Ledger()
@@ -305,11 +304,7 @@ class Fleet:
 
         Raises a `LaunchError`, `ControlError` or `AgentGone`.
         """
-        self._errands.add(spec.resume)
-        try:
-            await name_ended(spec, name, self._yard)
-        finally:
-            self._errands.discard(spec.resume)
+        await name_ended(spec, name, self._yard)
 
     # What they may spend
 
@@ -340,7 +335,7 @@ class Fleet:
     def drives(self, pid: int, session_id: str) -> bool:
         """Whether a running process or session is one of this fleet's, also one that was just removed."""
         states = (agent.session.state for agent in self._agents.values())
-        return session_id in self._errands or any(
+        return session_id in self._yard.errands or any(
             (pid == state.pid and not state.host) or session_id == state.session_id
             for state in states
             if state.exit is None
