@@ -40,6 +40,7 @@ class Unseen:
         self._count = 0
         self._asked = ""
         self._at = 0.0
+        self._grace: asyncio.TimerHandle | None = None
         channels.screen.hear(Snapshot, self._see)
         channels.screen.hear(DialogOpened, lambda _: self.look())
         channels.screen.hear(DialogClosed, lambda _: self.look())
@@ -52,13 +53,16 @@ class Unseen:
     def look(self) -> None:
         """What is known has changed."""
         if not self._waits:
+            if self._grace is not None:
+                self._grace.cancel()
+                self._grace = None
             self._settle()
-        elif not self._asked:
-            asyncio.get_running_loop().call_later(GRACE_S, self._raise)
+        elif not self._asked and self._grace is None:
+            self._grace = asyncio.get_running_loop().call_later(GRACE_S, self._raise)
 
     @property
     def _waits(self) -> bool:
-        """Whether it says so, in a turn or before its first prompt can be typed, and no dialog is seen.
+        """Whether it says so in a turn, and no dialog is seen.
 
         Between turns a dialog is one the person opened.
         """
@@ -74,6 +78,7 @@ class Unseen:
         self._rows = told.screen.height
 
     def _raise(self) -> None:
+        self._grace = None
         if self._asked or not self._waits or self._running is None:
             return
         self._count += 1
