@@ -9,6 +9,7 @@ import re
 import tomllib
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any, Literal, get_args, get_origin
 
 import msgspec
@@ -201,9 +202,10 @@ def load(
     whose keys cannot be, and why. Raises `SettingsError`.
     """
     try:
-        if not file.is_file() and file.exists():
+        status = file.stat()
+        if not S_ISREG(status.st_mode):
             raise SettingsError(file, "cannot be read: it is no file. Move it away")
-        if file.stat().st_size > MOST_BYTES:
+        if status.st_size > MOST_BYTES:
             raise SettingsError(file, f"is larger than {MOST_BYTES:,} bytes: is it the right file?")
         text = file.read_text(encoding="utf-8")
     except FileNotFoundError:

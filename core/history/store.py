@@ -92,15 +92,15 @@ def open_to_search(folder: Path) -> sqlite3.Connection | None:
     return None if db is None else _if(partial(_attach, folder), db)
 
 
-def open_part(folder: Path, part: int, born: str) -> sqlite3.Connection:
+def open_part(folder: Path, part: int, mark: str) -> sqlite3.Connection:
     """A part to write to, for who holds the lock and for its helpers. Raises `sqlite3.Error`.
 
-    `born` is the mark of the catalogue it belongs to: one of another is damage.
+    `mark` is that of the catalogue it belongs to: one of another is damage.
     """
     file = folder / part_file(part)
     if file.exists():
         db = _connect(file)
-        if _if(lambda db: _is_ours(db) and _born(db) == born, db) is not None:
+        if _if(lambda db: _is_ours(db) and born(db) == mark, db) is not None:
             return db
     raise sqlite3.DatabaseError(f"{file} is not of this catalogue")
 
@@ -114,19 +114,15 @@ def _attach(folder: Path, db: sqlite3.Connection) -> bool:
             return False
         db.execute(f"ATTACH ? AS part{part}", (f"{file.absolute().as_uri()}{mode}",))
         db.execute(f"PRAGMA part{part}.cache_size = -8000")
-        if _born(db, f"part{part}") != _born(db):
+        if born(db, f"part{part}") != born(db):
             return False
     return True
 
 
-def _born(db: sqlite3.Connection, schema: str = "main") -> str:
+def born(db: sqlite3.Connection, schema: str = "main") -> str:
+    """The mark of the catalogue that is open, or of one of its parts."""
     row = db.execute(_BORN.format(schema)).fetchone()
     return "" if row is None else str(row[0])
-
-
-def born(db: sqlite3.Connection) -> str:
-    """The mark of the catalogue that is open."""
-    return _born(db)
 
 
 def _if(fits: Callable[[sqlite3.Connection], bool], db: sqlite3.Connection) -> sqlite3.Connection | None:
@@ -243,7 +239,7 @@ def _was_left_well(folder: Path, db: sqlite3.Connection) -> bool:
 
 
 def _is_sound(folder: Path, db: sqlite3.Connection, part: int) -> bool:
-    with closing(open_part(folder, part, _born(db))) as texts:
+    with closing(open_part(folder, part, born(db))) as texts:
         return is_sound(texts)
 
 
