@@ -84,6 +84,7 @@ def _change_panes(deck: "DeckScreen", by: int, refusal: str) -> None:
 
 def toggle_fleet(deck: "DeckScreen", _: str) -> None:
     """Show or hide the fleet list."""
+    deck.board.zoom_hid_list = False  # from here on it is as the person has it
     _show_list(deck, deck.has_class("-no-list"))
 
 
