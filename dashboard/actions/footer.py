@@ -5,7 +5,7 @@ from typing import Literal
 
 from core.session.state import Ask, AskKind
 from dashboard.actions.action import Action, Place
-from dashboard.actions.keys import key_text
+from dashboard.actions.keys import key_names
 from dashboard.actions.screens import LEAVE
 from dashboard.actions.table import BY_ID, of
 from dashboard.situation import Situation, Typing
@@ -119,4 +119,4 @@ def screen_footer(
 
 def footer_key(action: Action, keys: tuple[str, ...] | None) -> str:
     """The one key of an action the footer names."""
-    return key_text(action, keys).split(" or ")[0]
+    return next(iter(key_names(action, keys)), "")

@@ -57,11 +57,11 @@ def keymap(keys_of: Callable[[str], tuple[str, ...] | None]) -> dict[str, str]:
     return changed | inside
 
 
-def key_text(action: Action, keys: tuple[str, ...] | None = None) -> str:
+def key_names(action: Action, keys: tuple[str, ...] | None = None) -> tuple[str, ...]:
     """An action's keys as people read them; `keys` are those of the person's settings."""
     if keys is None and action.shown:
-        return action.shown
-    return " or ".join(_key_name(key) for key in (action.keys if keys is None else keys))
+        return (action.shown,)
+    return tuple(_key_name(key) for key in (action.keys if keys is None else keys))
 
 
 @cache
@@ -86,4 +86,4 @@ def _rows(group: str) -> list[str]:
 
 
 def _code(action: Action) -> str:
-    return ", ".join(f"`{key}`" for key in key_text(action).split(" or "))
+    return ", ".join(f"`{key}`" for key in key_names(action))

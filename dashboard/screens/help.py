@@ -71,7 +71,7 @@ class HelpScreen(ModalScreen[None]):
         """A group's heading and its lines."""
         lines = [Content.styled(group, "bold")]
         for action in actions.listed(group):
-            keys = actions.key_text(action, self._keys_of(action.id)).replace(" or ", ", ") or "–"
+            keys = ", ".join(actions.key_names(action, self._keys_of(action.id))) or "–"
             first, *rest = wrapped(action.help, cells - KEY_CELLS) or [""]
             lines.append(Content.assemble((f"{keys:<{KEY_CELLS - 1}} ", KEY), first))
             lines += [Content(" " * KEY_CELLS + more) for more in rest]
