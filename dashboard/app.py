@@ -188,8 +188,8 @@ class QuarterdeckApp(App[None]):
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Of Textual's own commands those that mean something here; the rest is in the table of actions."""
-        kept = ("Theme", "Screenshot")
-        return (command for command in super().get_system_commands(screen) if command.title in kept)
+        # Themes stand in the palette themselves: one picked in Textual's own list would not be remembered.
+        return (command for command in super().get_system_commands(screen) if command.title == "Screenshot")
 
     def _heed_signals(self) -> None:
         """A closed terminal or a `kill` ends the deck in order, so that nothing is left behind."""

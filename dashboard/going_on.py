@@ -174,8 +174,8 @@ async def name_agent(app: "QuarterdeckApp", key: str, name: str) -> None:
 
 def _doubled(app: "QuarterdeckApp", key: str, name: str) -> str:
     """What follows from several agents with one name."""
-    named = [other for other, one in app.fleet.sessions.items() if one.state.name == name]
-    if not app.fleet.outlives(key) or named == [key]:
+    others = (other for other, one in app.fleet.sessions.items() if one.state.name == name and other != key)
+    if not app.fleet.outlives(key) or not any(map(app.fleet.outlives, others)):
         return ""
     return f" Another one is called so, too: for commands of the shell this one is {key[:SHORT_ID]}."
 

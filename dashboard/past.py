@@ -91,12 +91,12 @@ def driven(sessions: Mapping[str, Session], session_id: str) -> str:
 
 def on_deck(sessions: Mapping[str, Session], session_id: str) -> str:
     """The key of the session with that id in a pane of ours, also one that has ended; "" if there is none."""
-    ended = (
+    found = (
         key
         for key, session in sessions.items()
         if session.state.session_id == session_id and session.state.kind not in ("mirrored", "past")
     )
-    return next(ended, "")
+    return next(found, "")
 
 
 def row(one: Listed, mark: Mark = "") -> SessionRow:

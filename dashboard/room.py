@@ -14,7 +14,7 @@ from dashboard.arrangement import SMALLEST, fits
 WORDS = (
     f"quarterdeck needs at least {SMALLEST[0]}×{SMALLEST[1]} cells.\n"
     "Make the window larger, or the type smaller.\n"
-    "Until then no key does anything."
+    "Until then no key but Ctrl+Q does anything."
 )
 DEAF_TO_ALL_BUT = ("ctrl+q",)  # what asks again stands on top, and fits
 

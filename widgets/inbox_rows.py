@@ -24,7 +24,6 @@ from widgets.summary import ask_text, asked_tool, asking_task, name_of
 NAME_CELLS = 16
 """How wide the column of names is where a request has one line."""
 
-NOWHERE = fmt.Here()
 
 MOST_SAID = 1200
 """How many characters of an agent's last words are shown at most."""
@@ -40,7 +39,7 @@ class InboxRow(Struct, frozen=True):
     back: bool = False
 
 
-def what_text(ask: Ask, here: fmt.Here = NOWHERE) -> str:
+def what_text(ask: Ask, here: fmt.Here) -> str:
     """What is wanted, in one line: a tool with its subject, a question, a plan's title; paths as from `here`.
 
     What is about the session's own folder, or tells nothing else, names that folder.

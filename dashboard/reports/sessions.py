@@ -19,6 +19,7 @@ from dashboard.reports.ground import answered, as_json, bring_up_to_date, home, 
 from dashboard.reports.table import Column, table, terminal_width
 from dashboard.selection import SORTS, filtered, searched
 from widgets.format import ago, money, path, size
+from widgets.session_rows import COPIED
 
 SHOWN = 40
 SHORT_ID = 8
@@ -103,8 +104,8 @@ def _as_text(shown: Sequence[Listed], alive: dict[str, Running], count: int) -> 
     if count > len(shown):
         lines.append(f"{len(shown)} of {count:,} sessions; --limit shows more.")
     lines.append("Costs are an estimate from list prices, but where the CLI left its own total (=).")
-    if any(_cost(one) == "in origin" for one in shown):
-        lines.append("in origin: a copy, whose answers are counted in the session it was made from.")
+    if any(_cost(one) == COPIED for one in shown):
+        lines.append(f"{COPIED}: a copy, whose answers are counted in the session it was made from.")
     return "\n".join(lines)
 
 
@@ -139,7 +140,7 @@ def model_text(model: str) -> str:
 def _cost(one: Listed) -> str:
     if not one.counted:
         return ""
-    return "in origin" if one.counted_in and not one.cost.told else cost_text(one.cost)
+    return COPIED if one.counted_in and not one.cost.told else cost_text(one.cost)
 
 
 def cost_text(cost: Cost) -> str:

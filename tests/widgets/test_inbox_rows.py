@@ -25,8 +25,8 @@ def test_who_what_and_for_how_long() -> None:
 
 def test_what_is_wanted_in_a_line() -> None:
     form = Ask("2", "question", "AskUserQuestion", questions=(Question("Which colour?"),))
-    assert what_text(form) == "Which colour?"
-    assert what_text(Ask("3", "permission", "Strange", b"{}")) == "Strange"
+    assert what_text(form, Here()) == "Which colour?"
+    assert what_text(Ask("3", "permission", "Strange", b"{}"), Here()) == "Strange"
 
 
 def test_what_is_about_the_own_folder_or_tells_nothing_names_the_folder() -> None:
