@@ -15,6 +15,9 @@ from widgets.render.safe import clean, expand_tabs
 
 ELLIPSIS = "…"
 
+COPIED = "in origin"
+"""What stands for the cost of a session whose answers all count in the one it was copied from."""
+
 _BLANKS = re.compile(r"\s+")
 _MODEL = re.compile(r"claude-(?:([a-z]+)-(\d+(?:-\d{1,2})?)|(\d+(?:-\d{1,2})?)-([a-z]+))(?:-\d{8})?(\[1m\])?")
 _WINDOWS = {"five_hour": "5h", "seven_day": "7d"}

@@ -153,16 +153,12 @@ def models_text(models: tuple[str, ...], width: int) -> str:
     return next((text for text in told if cell_len(text) <= width), cut)
 
 
-COPIED = "in origin"
-"""What stands for the cost of a session whose answers all count in the one it was copied from."""
-
-
 def cost_text(row: SessionRow) -> str:
     """`$0.91` the CLI told, `~$0.91` an estimate, `~$0.91+` one with something unpriced in it."""
     if row.cost_usd is None:
         return ""
     if row.copied and not row.exact:
-        return COPIED
+        return fmt.COPIED
     more = "+" if row.partial else ""
     if row.partial and not row.cost_usd:
         return "unpriced"

@@ -18,8 +18,7 @@ from dashboard.command_line import Parser, whole
 from dashboard.reports.ground import answered, as_json, bring_up_to_date, home, open_catalogue
 from dashboard.reports.table import Column, table, terminal_width
 from dashboard.selection import SORTS, filtered, searched
-from widgets.format import ago, money, path, size
-from widgets.session_rows import COPIED
+from widgets.format import COPIED, ago, money, path, size
 
 SHOWN = 40
 SHORT_ID = 8
